@@ -1,0 +1,39 @@
+#pragma once
+// Vectors and boxes. Two-dimensional scenes live in the plane z = 0 of the same three-dimensional code: forces then have
+// no z component by symmetry, and only kernel constants, volumes and lattices ask for the dimension.
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <limits>
+
+namespace fondue {
+
+using Vec3 = Eigen::Vector3f;
+using Vec3d = Eigen::Vector3d;
+using Mat3 = Eigen::Matrix3f;
+using Index = std::uint32_t;
+
+inline constexpr float infinity = std::numeric_limits<float>::infinity();
+
+/// Axis-aligned box; empty until something is added, infinite sides allowed.
+struct Box {
+  Vec3 min = Vec3::Constant(infinity);
+  Vec3 max = Vec3::Constant(-infinity);
+
+  bool empty() const { return (min.array() > max.array()).any(); }
+  bool finite() const { return min.allFinite() && max.allFinite(); }
+  bool contains(const Vec3& x) const { return (x.array() >= min.array()).all() && (x.array() <= max.array()).all(); }
+  Vec3 size() const { return max - min; }
+  Vec3 centre() const { return 0.5f * (min + max); }
+  void add(const Vec3& x) {
+    min = min.cwiseMin(x);
+    max = max.cwiseMax(x);
+  }
+  void add(const Box& box) {
+    min = min.cwiseMin(box.min);
+    max = max.cwiseMax(box.max);
+  }
+  Box grown(float by) const { return {min - Vec3::Constant(by), max + Vec3::Constant(by)}; }
+};
+
+}  // namespace fondue
