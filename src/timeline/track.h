@@ -1,0 +1,78 @@
+#pragma once
+// A track gives one behaviour to one object: its parameters and a weight in [0, 1], each constant or keyframed
+// (L09 7.2). Several tracks of the same behaviour on one object cross-fade: weights add up (at most 1), parameters
+// blend in the ratio of the weights. Properties evaluates the tracks of one behaviour for every particle, each step.
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "particles/particles.h"
+#include "timeline/parameter.h"
+
+namespace fondue {
+
+struct Track {
+  std::string behaviour;
+  Keyable<float> weight = 1.0f;
+  Values values;
+};
+
+/// A blended parameter: one value an object or, where a curve runs over an attribute, one a particle.
+template <class T>
+class Property {
+ public:
+  Property() = default;
+  Property(std::span<const T> values, std::span<const Index> objects) : values_(values), objects_(objects) {}
+  T operator()(Index i) const { return objects_.empty() ? values_[i] : values_[objects_[i]]; }
+
+ private:
+  std::span<const T> values_;
+  /// Empty when values are per particle.
+  std::span<const Index> objects_;
+};
+
+class Properties {
+ public:
+  /// tracks[o] are the tracks of this behaviour on object o (may be empty: the behaviour does not act on it).
+  Properties(std::span<const Parameter* const> parameters, std::vector<std::vector<Track>> tracks);
+
+  /// Evaluates every curve for the given time and particle attributes.
+  void update(double time, const Particles& particles);
+
+  Property<float> number(const Parameter& parameter) const;
+  Property<Vec3> vector(const Parameter& parameter) const;
+  Property<float> weight() const { return weight_.property(objects_); }
+  /// Choice, integer or boolean of the object's first track (these do not blend).
+  int choice(const Parameter& parameter, Index object) const;
+  /// The tracks of an object, for estimates before a run.
+  std::span<const Track> tracks(Index object) const { return tracks_[object]; }
+
+  /// Some object has a weight above zero now.
+  bool active() const { return active_; }
+  /// Every object has weight 1 now, so pair sums need no weighting.
+  bool full() const { return full_; }
+
+ private:
+  template <class T>
+  struct Blend {
+    bool per_particle = false;
+    std::vector<T> values;
+    Property<T> property(std::span<const Index> objects) const {
+      return Property<T>(values, per_particle ? std::span<const Index>{} : objects);
+    }
+  };
+  template <class T, class Get>
+  void blend(Blend<T>& out, double time, const Particles& particles, Get&& get) const;
+
+  std::vector<const Parameter*> parameters_;
+  std::vector<std::vector<Track>> tracks_;
+  std::vector<Blend<float>> numbers_;
+  std::vector<Blend<Vec3>> vectors_;
+  Blend<float> weight_;
+  std::span<const Index> objects_;
+  bool active_ = false, full_ = false;
+};
+
+}  // namespace fondue

@@ -1,0 +1,104 @@
+#pragma once
+// The plain description a world is built from: what a scene file says, with shapes made and curves read.
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/kernel.h"
+#include "shapes/shape.h"
+#include "timeline/track.h"
+
+namespace fondue {
+
+enum class Filling { lattice, blue_noise };
+
+/// Matter that is there from the start, or that an emitter makes (then without a shape).
+struct ObjectSetup {
+  std::string name;
+  ShapePtr shape;
+  Filling filling = Filling::lattice;
+  /// Distance between its particles [m].
+  float spacing = 0;
+  Vec3 velocity = Vec3::Zero();
+  /// Spin about the centre of its shape's bounds [rad/s].
+  Vec3 angular_velocity = Vec3::Zero();
+  /// Only objects with a temperature have the column.
+  std::optional<float> temperature;
+  std::vector<Track> tracks;
+};
+
+/// Rigid motion over time: x(t) = position(t) + R(t) x_local, R from a rotation vector (axis times angle [rad]).
+struct Motion {
+  Keyable<Vec3> position = Vec3(Vec3::Zero());
+  Keyable<Vec3> rotation = Vec3(Vec3::Zero());
+  bool still() const { return position.constant() && rotation.constant(); }
+};
+
+struct ColliderSetup {
+  std::string name;
+  /// In its own frame; the motion places it. The inside is solid; a container comes as a complement.
+  ShapePtr shape;
+  /// The container's inside, for pictures; empty box for a solid.
+  Box container;
+  Motion motion;
+  float slip = 0;
+  /// Fraction of the normal speed kept when the continuous collision catches a particle.
+  float bounce = 0;
+  bool visible = true;
+};
+
+enum class EmitterKind { box, disc, surface };
+
+struct EmitterSetup {
+  std::string name;
+  /// Index of the object its particles join.
+  Index object = 0;
+  EmitterKind kind = EmitterKind::disc;
+  /// Disc: centre and radius. Box and surface: the shape.
+  Vec3 centre = Vec3::Zero();
+  float radius = 0;
+  ShapePtr shape;
+  /// Direction of the jet; a surface emits along its normals.
+  Keyable<Vec3> direction = Vec3(0, 0, -1);
+  Keyable<float> speed = 1.0f;
+  /// Volume a second [m^d/s]; negative: as much as the opening passes at this speed.
+  Keyable<float> rate = -1.0f;
+  std::optional<Keyable<float>> temperature;
+  /// Emits while this is above 0.5.
+  Keyable<float> on = 1.0f;
+  /// Stops after this many particles.
+  Index most = 0xffffffff;
+};
+
+/// Deletes what enters it while on.
+struct SinkSetup {
+  std::string name;
+  ShapePtr shape;
+  Keyable<float> on = 1.0f;
+};
+
+struct WorldSetup {
+  int dimension = 3;
+  /// Default distance between particles [m].
+  float spacing = 0;
+  /// Support radius over spacing.
+  float support_ratio = 2;
+  KernelShape kernel = KernelShape::cubic_spline;
+  unsigned seed = 1;
+  /// Fraction of every stable step that is taken.
+  float step_factor = 1;
+  float largest_step = infinity;
+  bool individual_steps = false;
+  /// Particles that leave it are deleted; none: open in all directions.
+  std::optional<Box> domain;
+  /// Axes along which the domain repeats itself; what leaves on one side enters on the other.
+  std::array<bool, 3> periodic = {false, false, false};
+  std::vector<ObjectSetup> objects;
+  std::vector<ColliderSetup> colliders;
+  std::vector<EmitterSetup> emitters;
+  std::vector<SinkSetup> sinks;
+};
+
+}  // namespace fondue
