@@ -1,6 +1,6 @@
 #pragma once
-// A column is one quantity of every particle, declared once as a typed constant. Behaviours name the columns they need; the
-// store knows all columns it has, so creating, deleting, sorting and saving are written once.
+// A column is one quantity of every particle, declared once as a typed constant. Behaviours name the columns they need;
+// the store knows all columns it has, so creating, deleting, sorting and saving are written once.
 
 #include "core/vec.h"
 
@@ -17,13 +17,18 @@ struct Column {
   bool state = false;
 };
 
+namespace columns {
+
 inline constexpr Column<Vec3> position{"position", "m", "where the particle is", 0, true};
 inline constexpr Column<Vec3> velocity{"velocity", "m/s", "its velocity", 0, true};
-inline constexpr Column<Vec3> acceleration{"acceleration", "m/s^2", "sum of all behaviours, of the last evaluation", 0, true};
+inline constexpr Column<Vec3> acceleration{"acceleration", "m/s^2", "sum of all behaviours, of the last evaluation", 0,
+                                           true};
 inline constexpr Column<Index> id{"id", "1", "permanent number, never used again", 0, true};
 inline constexpr Column<Index> object{"object", "1", "index of the object it belongs to", 0, true};
 inline constexpr Column<float> volume{"volume", "m^d", "rest volume; mass is rest density times this", 0, true};
 inline constexpr Column<float> support{"support", "m", "support radius R of its kernel", 0, true};
 inline constexpr Column<float> mass{"mass", "kg", "rest density times rest volume", 0};
+
+}  // namespace columns
 
 }  // namespace fondue
