@@ -16,7 +16,8 @@ struct InputError : Error {
   using Error::Error;
 };
 
-/// The outside world failed: a full disk, an unwritable folder, no graphics. Exit code 3, what was written before is intact.
+/// The outside world failed: a full disk, an unwritable folder, no graphics. Exit code 3, what was written before is
+/// intact.
 struct OutputError : Error {
   using Error::Error;
 };

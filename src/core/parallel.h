@@ -1,6 +1,6 @@
 #pragma once
-// Parallel loops whose results do not depend on the number of threads: an index is written by one thread only, and sums are
-// made of fixed blocks added in order.
+// Parallel loops whose results do not depend on the number of threads: an index is written by one thread only, and sums
+// are made of fixed blocks added in order.
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -14,9 +14,10 @@ namespace fondue {
 /// Calls body(i) for every i in [0, count).
 template <class Body>
 void parallel_for(std::size_t count, Body&& body, std::size_t grain = 256) {
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, grain), [&](const tbb::blocked_range<std::size_t>& range) {
-    for (std::size_t i = range.begin(); i != range.end(); ++i) body(i);
-  });
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, grain),
+                    [&](const tbb::blocked_range<std::size_t>& range) {
+                      for (std::size_t i = range.begin(); i != range.end(); ++i) body(i);
+                    });
 }
 
 /// Calls body(begin, end) for consecutive pieces of [0, count) that are the same for any number of threads.
