@@ -62,6 +62,10 @@ struct Evaluation {
   const Properties& properties;
   const Kernel& kernel;
   double time;
+  /// Fastest motion the scene is likely to reach [m/s]; the speed of sound follows from it unless given.
+  float expected_speed;
+  /// Rates of compression are wanted even by materials that sum their density (individual time steps).
+  bool predict_compression;
 };
 
 /// What a behaviour says of itself, once.
@@ -81,6 +85,8 @@ struct BehaviourInfo {
   bool rotation_invariant;
   /// Acceleration does not change when a rotation is added to the velocities.
   bool ignores_rigid_rotation;
+  /// Several tracks on one object add up (two attractors) instead of cross-fading (water to honey).
+  bool tracks_add = false;
 };
 
 class Behaviour {

@@ -46,6 +46,7 @@ class Properties {
   Property<float> weight() const { return weight_.property(objects_); }
   /// Choice, integer or boolean of the object's first track (these do not blend).
   int choice(const Parameter& parameter, Index object) const;
+  Index objects() const { return static_cast<Index>(tracks_.size()); }
   /// The tracks of an object, for estimates before a run.
   std::span<const Track> tracks(Index object) const { return tracks_[object]; }
 
@@ -65,6 +66,8 @@ class Properties {
   };
   template <class T, class Get>
   void blend(Blend<T>& out, double time, const Particles& particles, Get&& get) const;
+
+  void update_weight(double time, const Particles& particles);
 
   std::vector<const Parameter*> parameters_;
   std::vector<std::vector<Track>> tracks_;

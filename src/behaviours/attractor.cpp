@@ -1,0 +1,39 @@
+#include "behaviours/attractor.h"
+
+namespace fondue {
+
+namespace {
+constexpr const Parameter* parameters[] = {&Attractor::centre, &Attractor::strength, &Attractor::radius};
+constexpr std::string_view reads[] = {"position"};
+constexpr std::string_view writes[] = {"acceleration"};
+}  // namespace
+
+const BehaviourInfo Attractor::description{.name = "attractor",
+                                           .help = "Pulls everything towards a point.",
+                                           .source = "derived",
+                                           .parameters = parameters,
+                                           .reads = reads,
+                                           .writes = writes,
+                                           .conserves_momentum = false,
+                                           .conserves_angular_momentum = false,
+                                           .galilean_invariant = true,
+                                           .rotation_invariant = true,
+                                           .ignores_rigid_rotation = true,
+                                           .tracks_add = true};
+
+void Attractor::begin(const Evaluation& e) {
+  centre_ = e.properties.vector(centre);
+  strength_ = e.properties.number(strength);
+  radius_ = e.properties.number(radius);
+  weight_ = e.properties.weight();
+  x_ = e.particles[columns::position];
+}
+
+void Attractor::rates(const Row& row, Rates& rates) const {
+  const Index i = row.i;
+  const Vec3 to_centre = centre_(i) - x_[i];
+  const float r0 = radius_(i), r = std::max(to_centre.norm(), r0);
+  rates.acceleration += weight_(i) * strength_(i) * r0 * r0 / (r * r * r) * to_centre;
+}
+
+}  // namespace fondue

@@ -1,0 +1,27 @@
+#include "behaviours/gravity.h"
+
+namespace fondue {
+
+namespace {
+constexpr const Parameter* parameters[] = {&Gravity::acceleration};
+constexpr std::string_view writes[] = {"acceleration"};
+}  // namespace
+
+const BehaviourInfo Gravity::description{.name = "gravity",
+                                         .help = "Pulls everything with the same acceleration.",
+                                         .source = "L09 7.2.1",
+                                         .parameters = parameters,
+                                         .reads = {},
+                                         .writes = writes,
+                                         .conserves_momentum = false,
+                                         .conserves_angular_momentum = false,
+                                         .galilean_invariant = true,
+                                         .rotation_invariant = false,
+                                         .ignores_rigid_rotation = true};
+
+void Gravity::begin(const Evaluation& e) {
+  g_ = e.properties.vector(acceleration);
+  weight_ = e.properties.weight();
+}
+
+}  // namespace fondue

@@ -1,0 +1,28 @@
+#pragma once
+// Gravity: the same acceleration g for every particle.
+
+#include "behaviours/behaviour.h"
+
+namespace fondue {
+
+class Gravity final : public Behaviour {
+ public:
+  static constexpr Parameter acceleration{
+      .name = "acceleration",
+      .kind = Parameter::Kind::vector,
+      .unit = "m/s^2",
+      .initial_vector = {0, 0, -9.81f},
+      .keys = Parameter::Keys::time,
+      .help = "acceleration of everything; in two dimensions give y, e.g. [0, -9.81]"};
+  static const BehaviourInfo description;
+
+  const BehaviourInfo& info() const override { return description; }
+  void begin(const Evaluation& evaluation) override;
+  void rates(const Row& row, Rates& rates) const override { rates.acceleration += weight_(row.i) * g_(row.i); }
+
+ private:
+  Property<Vec3> g_;
+  Property<float> weight_;
+};
+
+}  // namespace fondue

@@ -1,0 +1,42 @@
+#include "behaviours/wind.h"
+
+#include "behaviours/fluid.h"
+
+namespace fondue {
+
+namespace {
+constexpr const Parameter* parameters[] = {&Wind::velocity, &Wind::strength};
+constexpr std::string_view reads[] = {"velocity", "compression"};
+constexpr std::string_view writes[] = {"acceleration"};
+}  // namespace
+
+const BehaviourInfo Wind::description{.name = "wind",
+                                      .help = "Blows along what lies at the surface.",
+                                      .source = "derived",
+                                      .parameters = parameters,
+                                      .reads = reads,
+                                      .writes = writes,
+                                      .conserves_momentum = false,
+                                      .conserves_angular_momentum = false,
+                                      .galilean_invariant = false,
+                                      .rotation_invariant = false,
+                                      .ignores_rigid_rotation = false,
+                                      .tracks_add = true};
+
+void Wind::require(Particles& particles) const { particles.require(columns::compression); }
+
+void Wind::begin(const Evaluation& e) {
+  u_ = e.properties.vector(velocity);
+  strength_ = e.properties.number(strength);
+  weight_ = e.properties.weight();
+  v_ = e.particles[columns::velocity];
+  s_ = e.particles[columns::compression];
+}
+
+void Wind::rates(const Row& row, Rates& rates) const {
+  const Index i = row.i;
+  const float exposure = std::clamp((1 - s_[i]) / 0.3f, 0.0f, 1.0f);
+  rates.acceleration += weight_(i) * strength_(i) * exposure * (u_(i) - v_[i]);
+}
+
+}  // namespace fondue
