@@ -4,15 +4,20 @@
 //   kernel        source          R in the source's h
 //   cubic_spline  DC96 s. 3.2     2h      (the default)
 //   desbrun       DC96 s. 3.2     2h      (2 - r/h)^3: no clustering, for cohesive matter
-//   quartic       P09 (5)         2h
+//   quartic       P09 s. 3        2h      dips below zero (0.24 % of W(0)) between 0.848 R and R
 //   quintic       P06 (4)         3h
 //   poly6         L09 (2.4)       h
-//   spiky         L09 (3.16)      h
+//   spiky         L09 (3.16)      h       the same function as desbrun, once both are written in R
 //   viscosity     L09 (3.17)      h       singular at r = 0: only its Laplacian is for use there
 //
-// W(r, R) = sigma_d / R^d f(r/R): every kernel is a polynomial f of q = r/R and one constant a dimension.
+// W(r, R) = sigma / R^d f(q) with q = r/R; f and its derivatives are below, sigma is in kernel.cpp. Near q = 0 the
+// slopes of the smooth kernels are written as q times a polynomial, so that dW/r keeps its digits for particles almost
+// in one place. What is singular at q = 0 (the viscosity kernel, the Laplacian of spiky) is taken at q = 1e-6 instead:
+// large, but finite.
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 namespace fondue {
@@ -22,28 +27,139 @@ enum class KernelShape { cubic_spline, desbrun, quartic, quintic, poly6, spiky, 
 inline constexpr std::array<std::string_view, 7> kernel_names = {"cubic_spline", "desbrun", "quartic",  "quintic",
                                                                  "poly6",        "spiky",   "viscosity"};
 
+/// The shapes f(q), 0 <= q <= 1, in the precision of T: float for pairs, double where sums must be exact.
+namespace kernel_shape {
+
+inline constexpr float smallest_q = 1e-6f;
+
+template <class T>
+T value(KernelShape shape, int dimension, T q) {
+  const T t = 1 - q;
+  switch (shape) {
+    case KernelShape::cubic_spline:
+      return q < T(0.5) ? 1 - 6 * q * q * t : 2 * t * t * t;
+    case KernelShape::desbrun:
+    case KernelShape::spiky:
+      return t * t * t;
+    case KernelShape::quartic:  // (2-u)^2 (1/6 + u/6 - 5/32 u^2) with u = 2q: P09's polynomial with its double root
+      return t * t * (T(2) / 3 + q * (T(4) / 3 - T(2.5) * q));
+    case KernelShape::quintic: {
+      const T u = 3 * q, u2 = u * u;
+      if (u < 1) return 66 - u2 * (60 - u2 * (30 - 10 * u));
+      const T a = 3 * t, b = std::max(2 - u, T(0)), a2 = a * a, b2 = b * b;
+      return a2 * a2 * a - 6 * b2 * b2 * b;
+    }
+    case KernelShape::poly6: {
+      const T s = 1 - q * q;
+      return s * s * s;
+    }
+    case KernelShape::viscosity:
+      q = std::max(q, T(smallest_q));
+      if (dimension == 3) return t * t * t * (1 + q) / (2 * q);
+      return std::max(q * q * (T(1) / 4 - q / 9) - std::log(q) / 6 - T(5) / 36, T(0));
+  }
+  return 0;
+}
+
+/// f'(q)
+template <class T>
+T slope(KernelShape shape, int dimension, T q) {
+  const T t = 1 - q;
+  switch (shape) {
+    case KernelShape::cubic_spline:
+      return q < T(0.5) ? -q * (12 - 18 * q) : -6 * t * t;
+    case KernelShape::desbrun:
+    case KernelShape::spiky:
+      return -3 * t * t;
+    case KernelShape::quartic:
+      return -q * t * (9 - 10 * q);
+    case KernelShape::quintic: {
+      const T u = 3 * q, u2 = u * u;
+      if (u < 1) return -3 * u * (120 - u2 * (120 - 50 * u));
+      const T a = 3 * t, b = std::max(2 - u, T(0)), a2 = a * a, b2 = b * b;
+      return -15 * a2 * a2 + 90 * b2 * b2;
+    }
+    case KernelShape::poly6: {
+      const T s = 1 - q * q;
+      return -6 * q * s * s;
+    }
+    case KernelShape::viscosity:
+      q = std::max(q, T(smallest_q));
+      if (dimension == 3) return -t * t * (1 + q * (2 + 3 * q)) / (2 * q * q);
+      return -t * t * (1 + 2 * q) / (6 * q);
+  }
+  return 0;
+}
+
+/// f'' + (d-1)/q f'
+template <class T>
+T laplacian(KernelShape shape, int dimension, T q) {
+  q = std::max(q, T(smallest_q));
+  const T t = 1 - q;
+  const T turning = (dimension - 1) * slope(shape, dimension, q) / q;
+  switch (shape) {
+    case KernelShape::cubic_spline:
+      return turning + (q < T(0.5) ? 36 * q - 12 : 12 * t);
+    case KernelShape::desbrun:
+    case KernelShape::spiky:
+      return turning + 6 * t;
+    case KernelShape::quartic:
+      return turning - 9 + q * (38 - 30 * q);
+    case KernelShape::quintic: {
+      const T u = 3 * q, u2 = u * u;
+      if (u < 1) return turning - 9 * (120 - u2 * (360 - 200 * u));
+      const T a = 3 * t, b = std::max(2 - u, T(0));
+      return turning + 180 * a * a * a - 1080 * b * b * b;
+    }
+    case KernelShape::poly6: {
+      const T s = 1 - q * q;
+      return turning - 6 * s * (s - 4 * q * q);
+    }
+    case KernelShape::viscosity:
+      return dimension == 3 ? 6 * t : t;
+  }
+  return 0;
+}
+
+}  // namespace kernel_shape
+
 class Kernel {
  public:
   Kernel(KernelShape shape, int dimension);
 
   /// Value [m^-d]; zero for r >= R.
-  float W(float r, float R) const;
-  /// dW/dr [m^-d-1]; negative inside the support, so grad W = dW x_ij / r.
-  float dW(float r, float R) const;
+  float W(float r, float R) const {
+    if (!(r < R)) return 0;
+    const float inverse_R = 1 / R;
+    return scale(inverse_R) * kernel_shape::value(shape_, dimension_, std::min(r * inverse_R, 1.0f));
+  }
+  /// dW/dr [m^-d-1]; negative inside the support (but for the quartic's dip), so grad W = dW x_ij / r.
+  float dW(float r, float R) const {
+    if (!(r < R)) return 0;
+    const float inverse_R = 1 / R;
+    return scale(inverse_R) * inverse_R * kernel_shape::slope(shape_, dimension_, std::min(r * inverse_R, 1.0f));
+  }
   /// Laplacian W'' + (d-1)/r W' [m^-d-2].
-  float laplacian(float r, float R) const;
+  float laplacian(float r, float R) const {
+    if (!(r < R)) return 0;
+    const float inverse_R = 1 / R;
+    return scale(inverse_R) * inverse_R * inverse_R *
+           kernel_shape::laplacian(shape_, dimension_, std::min(r * inverse_R, 1.0f));
+  }
 
   KernelShape shape() const { return shape_; }
   int dimension() const { return dimension_; }
 
  private:
+  float scale(float inverse_R) const { return sigma_ * inverse_R * inverse_R * (dimension_ == 3 ? inverse_R : 1.0f); }
+
   KernelShape shape_;
   int dimension_;
   float sigma_;
 };
 
-/// Rest volume of a particle on an endless square or cubic lattice of this spacing: 1 / sum W, so that the lattice measures
-/// exactly its rest density whatever the kernel and support.
+/// Rest volume of a particle on an endless square or cubic lattice of this spacing: 1 / sum W, so that the lattice
+/// measures exactly its rest density whatever the kernel and support.
 float lattice_volume(const Kernel& kernel, float spacing, float support);
 
 }  // namespace fondue
