@@ -1,5 +1,7 @@
 #pragma once
-// The particle store: a structure of arrays whose columns are added by whoever needs them.
+// The particle store: a structure of arrays whose columns are added by whoever needs them. Position and id are there
+// from the start. Spans stay valid until particles are created, removed or reordered; adding a column does not move the
+// others.
 
 #include <memory>
 #include <span>
@@ -31,13 +33,13 @@ class Particles {
 
   Index size() const { return size_; }
 
-  /// The values of a column; an error if nobody has asked for it with require().
+  /// The values of a column; an error if nobody has asked for it with require(), or with another type.
   template <class T>
   std::span<T> operator[](const Column<T>& column);
   template <class T>
   std::span<const T> operator[](const Column<T>& column) const;
   bool has(std::string_view name) const;
-  /// Makes sure the column exists and returns it.
+  /// Makes sure the column exists and returns it; a new one starts with its initial value everywhere.
   template <class T>
   std::span<T> require(const Column<T>& column);
 
@@ -58,8 +60,9 @@ class Particles {
 
  private:
   struct Storage;
+  Storage* find(std::string_view name) const;
   template <class T>
-  Storage* find(const Column<T>& column) const;
+  std::vector<T>& values(const Column<T>& column) const;
   std::vector<std::unique_ptr<Storage>> storage_;
   Index size_ = 0;
   Index next_id_ = 0;
