@@ -27,6 +27,7 @@ const BehaviourInfo Fluid::description{
 
 void Fluid::require(Particles& particles) const {
   particles.require(columns::compression);
+  particles.require(columns::compression_rate);
   particles.require(columns::density);
   particles.require(columns::pressure);
   particles.require(columns::sound_speed);

@@ -26,6 +26,7 @@ namespace fondue {
 
 namespace columns {
 inline constexpr Column<float> compression{"compression", "1", "density over rest density", 1, true};
+inline constexpr Column<float> compression_rate{"compression_rate", "1/s", "rate of change of compression", 0, true};
 inline constexpr Column<float> density{"density", "kg/m^d", "density"};
 inline constexpr Column<float> pressure{"pressure", "Pa", "pressure of the state equation"};
 inline constexpr Column<float> sound_speed{"sound_speed", "m/s", "speed of sound of the simulated fluid"};

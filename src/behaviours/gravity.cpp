@@ -22,6 +22,12 @@ const BehaviourInfo Gravity::description{.name = "gravity",
 void Gravity::begin(const Evaluation& e) {
   g_ = e.properties.vector(acceleration);
   weight_ = e.properties.weight();
+  flat_ = e.kernel.dimension() == 2;
+}
+
+void Gravity::rates(const Row& row, Rates& rates) const {
+  const Vec3 g = g_(row.i);
+  rates.acceleration += weight_(row.i) * (flat_ ? Vec3(g.x(), g.y() + g.z(), 0) : g);
 }
 
 }  // namespace fondue

@@ -1,5 +1,5 @@
 #pragma once
-// Gravity: the same acceleration g for every particle.
+// Gravity: the same acceleration g for every particle. In two dimensions up is y, so a z component acts along y.
 
 #include "behaviours/behaviour.h"
 
@@ -13,14 +13,15 @@ class Gravity final : public Behaviour {
       .unit = "m/s^2",
       .initial_vector = {0, 0, -9.81f},
       .keys = Parameter::Keys::time,
-      .help = "acceleration of everything; in two dimensions give y, e.g. [0, -9.81]"};
+      .help = "acceleration of everything; in two dimensions its vertical part acts along y"};
   static const BehaviourInfo description;
 
   const BehaviourInfo& info() const override { return description; }
   void begin(const Evaluation& evaluation) override;
-  void rates(const Row& row, Rates& rates) const override { rates.acceleration += weight_(row.i) * g_(row.i); }
+  void rates(const Row& row, Rates& rates) const override;
 
  private:
+  bool flat_ = false;
   Property<Vec3> g_;
   Property<float> weight_;
 };

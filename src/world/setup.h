@@ -91,6 +91,8 @@ struct WorldSetup {
   float step_factor = 1;
   float largest_step = infinity;
   bool individual_steps = false;
+  /// Time between frames [s]; individual steps are power-of-two fractions of it.
+  double frame_seconds = 0.02;
   /// Particles that leave it are deleted; none: open in all directions.
   std::optional<Box> domain;
   /// Axes along which the domain repeats itself; what leaves on one side enters on the other.

@@ -1,0 +1,174 @@
+#include "world/colliders.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/parallel.h"
+#include "particles/neighbours.h"
+#include "shapes/surface_sampling.h"
+
+namespace fondue {
+
+namespace {
+
+Eigen::Quaterniond rotation_of(const Vec3& vector) {
+  const Vec3d v = vector.cast<double>();
+  const double angle = v.norm();
+  return angle > 0 ? Eigen::Quaterniond(Eigen::AngleAxisd(angle, v / angle)) : Eigen::Quaterniond::Identity();
+}
+
+/// gamma of the header: what the missing half space would add to the density of the lattice row at the wall, over what
+/// one layer of boundary particles adds there, times the layer's own sum.
+float wall_volume_scale(const Kernel& kernel, float spacing, float support) {
+  const int reach = static_cast<int>(std::ceil(support / spacing));
+  const int reach_z = kernel.dimension() == 3 ? reach : 0;
+  const auto layer = [&](int depth) {
+    float sum = 0;
+    for (int a = -reach; a <= reach; ++a)
+      for (int b = -reach_z; b <= reach_z; ++b)
+        sum += kernel.W(spacing * std::sqrt(static_cast<float>(a * a + b * b + depth * depth)), support);
+    return sum;
+  };
+  float missing = 0;
+  for (int depth = 1; depth <= reach; ++depth) missing += layer(depth);
+  return lattice_volume(kernel, spacing, support) * missing / layer(1) * layer(0);
+}
+
+}  // namespace
+
+Pose pose_at(const Motion& motion, double time) {
+  return {rotation_of(motion.rotation.at(time)), motion.position.at(time).cast<double>()};
+}
+
+Colliders::Colliders(const WorldSetup& setup, const Box& region)
+    : setups_(setup.colliders), dimension_(setup.dimension), margin_(0.1f * setup.spacing) {
+  walls_.depth = 0.5f * setup.spacing;
+  for (std::size_t c = 0; c != setups_.size(); ++c) {
+    const ColliderSetup& collider = setups_[c];
+    for (const SurfaceSample& sample :
+         sample_surface(*collider.shape, setup.spacing, walls_.depth, region, dimension_)) {
+      local_position_.push_back(sample.position);
+      local_normal_.push_back(sample.normal);
+      walls_.collider.push_back(static_cast<Index>(c));
+      walls_.slip.push_back(collider.slip);
+    }
+  }
+  const std::size_t count = local_position_.size();
+  walls_.position.resize(count);
+  walls_.normal.resize(count);
+  walls_.velocity.resize(count, Vec3::Zero());
+  move_to(0);
+
+  // Volumes, from the arrangement at the start; what moves keeps the volume it has among its own.
+  const Kernel kernel(setup.kernel, dimension_);
+  const float support = setup.support_ratio * setup.spacing;
+  const float gamma = wall_volume_scale(kernel, setup.spacing, support);
+  const std::vector<float> supports(count, support);
+  std::vector<Index> ids(count);
+  for (std::size_t b = 0; b != count; ++b) ids[b] = static_cast<Index>(b);
+  NeighbourList list;
+  find_neighbours({walls_.position, supports, ids, {}}, list);
+  walls_.volume.resize(count);
+  parallel_for(count, [&](std::size_t b) {
+    float sum = kernel.W(0, support);
+    for (const Index k : list.of(b)) {
+      const bool together = walls_.collider[k] == walls_.collider[b] ||
+                            (setups_[walls_.collider[k]].motion.still() && setups_[walls_.collider[b]].motion.still());
+      if (together) sum += kernel.W((walls_.position[b] - walls_.position[k]).norm(), support);
+    }
+    walls_.volume[b] = gamma / sum;
+  });
+}
+
+void Colliders::move_to(double time) {
+  std::vector<Pose> now, before, after;
+  // Velocities by central differences over a moment much shorter than any step.
+  constexpr double moment = 1e-5;
+  for (const ColliderSetup& collider : setups_) {
+    now.push_back(pose_at(collider.motion, time));
+    before.push_back(pose_at(collider.motion, time - moment));
+    after.push_back(pose_at(collider.motion, time + moment));
+  }
+  parallel_for(local_position_.size(), [&](std::size_t b) {
+    const Index c = walls_.collider[b];
+    if (moved_ && setups_[c].motion.still()) return;
+    const Vec3d local = local_position_[b].cast<double>();
+    walls_.position[b] = now[c].to_world(local_position_[b]);
+    walls_.normal[b] = (now[c].rotation * local_normal_[b].cast<double>()).cast<float>();
+    const Vec3d travelled =
+        after[c].rotation * local + after[c].position - before[c].rotation * local - before[c].position;
+    walls_.velocity[b] = (travelled / (2 * moment)).cast<float>();
+  });
+  moved_ = true;
+}
+
+Colliders::Interval Colliders::interval(double from, double to) const {
+  Interval result{{}, {}, to - from};
+  for (const ColliderSetup& collider : setups_) {
+    result.from.push_back(pose_at(collider.motion, from));
+    result.to.push_back(pose_at(collider.motion, to));
+  }
+  return result;
+}
+
+void Colliders::guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v) const {
+  // A particle in a corner is passed from wall to wall; after a few rounds it stays where it was if it is still inside
+  // one.
+  for (int round = 0; round != 4; ++round) {
+    bool deflected = false;
+    for (std::size_t c = 0; c != setups_.size(); ++c) deflected |= deflect(c, interval, start, x, v);
+    if (!deflected) return;
+  }
+  Vec3 stay = start;
+  for (std::size_t c = 0; c != setups_.size(); ++c) {
+    const Vec3 carried = interval.to[c].to_world(interval.from[c].to_local(start));
+    if (!setups_[c].motion.still()) stay = carried;
+  }
+  x = stay;
+}
+
+/// One collider, in its own frame: on contact the motion goes on along the surface, and the velocity into it is taken
+/// out.
+bool Colliders::deflect(std::size_t c, const Interval& interval, const Vec3& start, Vec3& x, Vec3& v) const {
+  const Shape& shape = *setups_[c].shape;
+  const Pose& from = interval.from[c];
+  const Pose& to = interval.to[c];
+  const Vec3 local_start = from.to_local(start);
+  const Vec3 local_end = to.to_local(x);
+  const std::optional<Hit> hit = shape.sweep(local_start, local_end, margin_);
+  if (!hit) return false;
+
+  const Vec3 path = local_end - local_start;
+  const Vec3 contact = local_start + hit->fraction * path;
+  const Vec3 rest = (1 - hit->fraction) * path;
+  Vec3 slid = contact + rest - rest.dot(hit->normal) * hit->normal;
+  // Curved or cornered surfaces: sliding may meet the surface again.
+  if (const std::optional<Hit> again = shape.sweep(contact, slid, margin_))
+    slid = contact + again->fraction * (slid - contact);
+  // What starts too deep is lifted to the margin.
+  const float depth = margin_ - shape.distance(slid);
+  if (depth > 0) slid += depth * hit->normal;
+  x = to.to_world(slid);
+
+  const Vec3 normal = (to.rotation * hit->normal.cast<double>()).cast<float>();
+  const Vec3 wall_velocity =
+      ((to.to_world(contact) - from.to_world(contact)).cast<double>() / std::max(interval.seconds, 1e-12))
+          .cast<float>();
+  const float approach = (v - wall_velocity).dot(normal);
+  if (approach < 0) v -= (1 + setups_[c].bounce) * approach * normal;
+  if (dimension_ == 2) {
+    x.z() = 0;
+    v.z() = 0;
+  }
+  return true;
+}
+
+float Colliders::distance(const Vec3& x, double time) const {
+  float nearest = infinity;
+  for (const ColliderSetup& collider : setups_)
+    nearest = std::min(nearest, collider.shape->distance(pose_at(collider.motion, time).to_local(x)));
+  return nearest;
+}
+
+}  // namespace fondue

@@ -1,0 +1,63 @@
+#pragma once
+// Colliders: rigid shapes, still or moved by keyframes. They act on fluid twice. Boundary particles half a spacing
+// below the surface complete the density sum and push back by pressure (Akinci 2012):
+//
+//   V_b = gamma / sum_k W_bk,   gamma such that a fluid lattice resting on a flat wall measures exactly its rest
+//   density,
+//
+// so one layer stands for all the missing ones and uneven sampling does no harm. The last guard is a continuous
+// collision of every particle's path with the shapes, in the frame of each, so that nothing passes a wall at any speed,
+// however thin it is.
+
+#include <Eigen/Geometry>
+#include <vector>
+
+#include "behaviours/behaviour.h"
+#include "world/setup.h"
+
+namespace fondue {
+
+/// Position and orientation at one time.
+struct Pose {
+  Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();
+  Vec3d position = Vec3d::Zero();
+
+  Vec3 to_world(const Vec3& local) const { return (rotation * local.cast<double>() + position).cast<float>(); }
+  Vec3 to_local(const Vec3& x) const { return (rotation.conjugate() * (x.cast<double>() - position)).cast<float>(); }
+};
+Pose pose_at(const Motion& motion, double time);
+
+class Colliders {
+ public:
+  /// Region: where boundary particles are needed on shapes without end.
+  Colliders(const WorldSetup& setup, const Box& region);
+
+  /// Moves boundary particles to where they are at a time.
+  void move_to(double time);
+  const Walls& walls() const { return walls_; }
+
+  /// Stops or deflects a particle that on its way from start (at time from) to x (at time to) comes upon a collider.
+  struct Interval {
+    std::vector<Pose> from, to;
+    double seconds;
+  };
+  Interval interval(double from, double to) const;
+  void guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v) const;
+
+  /// Distance to the nearest solid now, negative inside one.
+  float distance(const Vec3& x, double time) const;
+  const std::vector<ColliderSetup>& setups() const { return setups_; }
+
+ private:
+  bool deflect(std::size_t c, const Interval& interval, const Vec3& start, Vec3& x, Vec3& v) const;
+
+  std::vector<ColliderSetup> setups_;
+  int dimension_;
+  float margin_;
+  Walls walls_;
+  /// Boundary particles in the frame of their collider.
+  std::vector<Vec3> local_position_, local_normal_;
+  bool moved_ = false;
+};
+
+}  // namespace fondue

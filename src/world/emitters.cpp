@@ -1,0 +1,197 @@
+#include "world/emitters.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "core/kernel.h"
+#include "core/random.h"
+#include "particles/neighbours.h"
+#include "shapes/surface_sampling.h"
+
+namespace fondue {
+
+namespace {
+
+/// Two unit vectors across a direction; in two dimensions the first lies in the plane.
+std::pair<Vec3, Vec3> across(const Vec3& direction, int dimension) {
+  if (dimension == 2) return {Vec3(-direction.y(), direction.x(), 0), Vec3::UnitZ()};
+  const Vec3 helper = std::abs(direction.z()) < 0.9f ? Vec3::UnitZ() : Vec3::UnitX();
+  const Vec3 u = direction.cross(helper).normalized();
+  return {u, direction.cross(u)};
+}
+
+/// Lattice points of a disc of the given radius (2D: of a line), in units of the spacing across the jet.
+std::vector<Eigen::Vector2f> disc_lattice(float radius, float spacing, int dimension) {
+  std::vector<Eigen::Vector2f> points;
+  const int n = std::max(1, static_cast<int>(std::lround(2 * radius / spacing)));
+  for (int a = 0; a != n; ++a)
+    for (int b = 0; b != (dimension == 3 ? n : 1); ++b) {
+      const Eigen::Vector2f p(spacing * (a + 0.5f - 0.5f * n), dimension == 3 ? spacing * (b + 0.5f - 0.5f * n) : 0.0f);
+      if (p.norm() <= radius) points.push_back(p);
+    }
+  return points;
+}
+
+}  // namespace
+
+Emitters::Emitters(const WorldSetup& setup)
+    : sinks_(setup.sinks),
+      domain_(setup.domain),
+      periodic_(setup.periodic),
+      dimension_(setup.dimension),
+      seed_(setup.seed) {
+  const Kernel kernel(setup.kernel, dimension_);
+  for (const EmitterSetup& given : setup.emitters) {
+    Emitter emitter{given, setup.objects[given.object].spacing, 0, 0, {}, 0};
+    const float spacing = emitter.spacing;
+    emitter.support = setup.support_ratio * spacing;
+    emitter.volume = lattice_volume(kernel, spacing, emitter.support);
+    if (given.kind == EmitterKind::disc)
+      for (const Eigen::Vector2f& p : disc_lattice(given.radius, spacing, dimension_))
+        emitter.sheet.push_back({Vec3(p.x(), p.y(), 0), Vec3::Zero()});
+    if (given.kind == EmitterKind::surface)
+      for (const SurfaceSample& sample :
+           sample_surface(*given.shape, spacing, -0.5f * spacing, given.shape->bounds().grown(spacing), dimension_))
+        emitter.sheet.push_back({sample.position, sample.normal});
+    emitter.area = static_cast<float>(emitter.sheet.size()) * emitter.volume / spacing;
+    if (given.kind == EmitterKind::box) {
+      const Vec3 size = given.shape->bounds().size();
+      emitter.area = dimension_ == 3 ? size.x() * size.y() : size.x();
+    }
+    emitters_.push_back(std::move(emitter));
+  }
+}
+
+std::vector<Emitters::Place> Emitters::sheet_at(const Emitter& emitter, double time, float ahead) const {
+  std::vector<Place> places;
+  if (emitter.setup.kind == EmitterKind::surface) {
+    for (const Place& p : emitter.sheet) places.push_back({p.position + ahead * p.direction, p.direction});
+    return places;
+  }
+  const Vec3 direction = emitter.setup.direction.at(time).normalized();
+  const auto [u, w] = across(direction, dimension_);
+  for (const Place& p : emitter.sheet)
+    places.push_back({emitter.setup.centre + p.position.x() * u + p.position.y() * w + ahead * direction, direction});
+  return places;
+}
+
+/// Where particles would be made now; takes the way and the volume they need from the emitter's accounts.
+std::vector<Emitters::Place> Emitters::places_due(Emitter& emitter, double from, double to) const {
+  const EmitterSetup& setup = emitter.setup;
+  const double seconds = to - from;
+  const float speed = setup.speed.at(to);
+  const float rate = setup.rate.at(to);
+  emitter.owed += (rate >= 0 ? rate : emitter.area * speed) * seconds;
+  std::vector<Place> places;
+  if (setup.kind == EmitterKind::box) {
+    const Box bounds = setup.shape->bounds();
+    const Vec3 direction = setup.direction.at(to).normalized();
+    const auto due = static_cast<std::uint64_t>(emitter.owed / emitter.volume);
+    for (std::uint64_t k = 0; k != 4 * due && places.size() != due; ++k) {
+      const std::uint64_t counter = static_cast<std::uint64_t>(emitter.made) * 64 + k;
+      Vec3 x = bounds.min + random_point(seed_, counter).cwiseProduct(bounds.size());
+      if (dimension_ == 2) x.z() = 0;
+      if (setup.shape->contains(x)) places.push_back({x, direction});
+    }
+    return places;
+  }
+  // Sheets one spacing apart, or a new try at the opening every step when nothing moves away from it.
+  emitter.travelled += speed * seconds;
+  if (speed <= 0) return sheet_at(emitter, to, 0);
+  while (emitter.travelled >= emitter.spacing) {
+    emitter.travelled -= emitter.spacing;
+    const std::vector<Place> sheet = sheet_at(emitter, to, static_cast<float>(emitter.travelled));
+    places.insert(places.end(), sheet.begin(), sheet.end());
+  }
+  if (rate >= 0 && !places.empty()) {
+    // Thin out evenly: the places in a random order, as many as are owed.
+    const std::uint64_t salt = static_cast<std::uint64_t>(emitter.made);
+    std::vector<Index> order(places.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](Index a, Index b) { return random_bits(seed_ + salt, a) < random_bits(seed_ + salt, b); });
+    order.resize(std::min<std::size_t>(order.size(), static_cast<std::size_t>(emitter.owed / emitter.volume)));
+    std::sort(order.begin(), order.end());
+    std::vector<Place> chosen;
+    for (const Index k : order) chosen.push_back(places[k]);
+    places = std::move(chosen);
+  }
+  return places;
+}
+
+Index Emitters::emit(Particles& particles, const Colliders& colliders, double from, double to) {
+  Index total = 0;
+  for (Emitter& emitter : emitters_) {
+    if (emitter.setup.on.at(to) <= 0.5f || emitter.made >= emitter.setup.most) continue;
+    std::vector<Place> places = places_due(emitter, from, to);
+    if (places.empty()) continue;
+    std::vector<Vec3> wanted;
+    for (const Place& place : places) wanted.push_back(place.position);
+    NeighbourList blocking;
+    find_around({particles[columns::position], particles[columns::support], particles[columns::id], {}}, wanted,
+                0.75f * emitter.spacing, blocking);
+    std::vector<Place> free;
+    for (std::size_t k = 0; k != places.size(); ++k) {
+      // Also free of those made in the same moment, which a box may put anywhere.
+      const auto near = [&](const Place& other) {
+        return (other.position - wanted[k]).norm() < 0.75f * emitter.spacing;
+      };
+      const bool crowded = emitter.setup.kind == EmitterKind::box && std::any_of(free.begin(), free.end(), near);
+      const bool room = emitter.made + static_cast<double>(free.size()) < emitter.setup.most;
+      if (room && blocking.of(k).empty() && !crowded && colliders.distance(wanted[k], to) > 0.25f * emitter.spacing)
+        free.push_back(places[k]);
+    }
+    emitter.made += static_cast<double>(free.size());
+    emitter.owed -= static_cast<double>(free.size()) * emitter.volume;
+    // What could not be made for want of room is not owed for ever.
+    emitter.owed = std::min(emitter.owed, static_cast<double>(places.size()) * emitter.volume);
+    if (free.empty()) continue;
+
+    Index next = particles.create(static_cast<Index>(free.size()));
+    total += static_cast<Index>(free.size());
+    const float speed = emitter.setup.speed.at(to);
+    for (const Place& place : free) {
+      particles[columns::position][next] = place.position;
+      particles[columns::velocity][next] = speed * place.direction;
+      particles[columns::object][next] = emitter.setup.object;
+      particles[columns::volume][next] = emitter.volume;
+      particles[columns::support][next] = emitter.support;
+      if (emitter.setup.temperature) particles[columns::temperature][next] = emitter.setup.temperature->at(to);
+      ++next;
+    }
+  }
+  return total;
+}
+
+Index Emitters::mark_leaving(const Particles& particles, double time, std::vector<std::uint8_t>& marked) const {
+  marked.assign(particles.size(), 0);
+  const auto x = particles[columns::position];
+  if (domain_)
+    for (Index i = 0; i != particles.size(); ++i)
+      for (int a = 0; a != dimension_; ++a)
+        if (!periodic_[a] && !(x[i][a] >= domain_->min[a] && x[i][a] <= domain_->max[a])) marked[i] = 1;
+  for (const SinkSetup& sink : sinks_) {
+    if (sink.on.at(time) <= 0.5f) continue;
+    for (Index i = 0; i != particles.size(); ++i)
+      if (sink.shape->contains(x[i])) marked[i] = 1;
+  }
+  return static_cast<Index>(std::count(marked.begin(), marked.end(), 1));
+}
+
+std::vector<double> Emitters::state() const {
+  std::vector<double> state;
+  for (const Emitter& emitter : emitters_) state.insert(state.end(), {emitter.travelled, emitter.owed, emitter.made});
+  return state;
+}
+
+void Emitters::restore(const std::vector<double>& state) {
+  for (std::size_t e = 0; e != emitters_.size() && 3 * e + 2 < state.size(); ++e) {
+    emitters_[e].travelled = state[3 * e];
+    emitters_[e].owed = state[3 * e + 1];
+    emitters_[e].made = state[3 * e + 2];
+  }
+}
+
+}  // namespace fondue

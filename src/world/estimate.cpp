@@ -1,0 +1,96 @@
+// Estimates made before a run: how large, how fast, how much memory.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "shapes/filling.h"
+#include "world/world.h"
+
+namespace fondue {
+
+namespace {
+
+/// Columns, rates and neighbour lists of the plain loops, as `fondue bench` measures them, with some room.
+constexpr double bytes_per_particle = 500;
+
+Box flat(Box box, int dimension) {
+  if (dimension == 2) {
+    box.min.z() = 0;
+    box.max.z() = 0;
+  }
+  return box;
+}
+
+}  // namespace
+
+Box extent_of(const WorldSetup& setup) {
+  Box extent;
+  const auto add = [&](const Box& box) {
+    const Box part = flat(box, setup.dimension);
+    if (part.finite()) extent.add(part);
+  };
+  for (const ObjectSetup& object : setup.objects)
+    if (object.shape) add(object.shape->bounds());
+  for (const EmitterSetup& emitter : setup.emitters) {
+    if (emitter.shape) add(emitter.shape->bounds());
+    if (emitter.kind == EmitterKind::disc) add(Box{emitter.centre, emitter.centre}.grown(emitter.radius));
+  }
+  for (const ColliderSetup& collider : setup.colliders)
+    if (!collider.container.empty()) add(collider.container);
+  return extent;
+}
+
+float expected_speed(const WorldSetup& setup, const Box& extent) {
+  float gravity = 0, speed = 0;
+  for (const ObjectSetup& object : setup.objects) {
+    const float reach = object.shape ? 0.5f * flat(object.shape->bounds(), setup.dimension).size().norm() : 0;
+    speed = std::max(speed, object.velocity.norm() + object.angular_velocity.norm() * reach);
+    for (const Track& track : object.tracks) {
+      if (track.behaviour != "gravity") continue;
+      const Parameter& g = *behaviour_named("gravity").parameters[0];
+      for (const Vec3& value : track.values.vector(g).values()) gravity = std::max(gravity, value.norm());
+    }
+  }
+  for (const EmitterSetup& emitter : setup.emitters)
+    for (const float value : emitter.speed.values()) speed = std::max(speed, value);
+  // Things may fall further than the box around them: down to the nearest solid.
+  float height = extent.empty() ? 0 : extent.size().head(setup.dimension)[setup.dimension - 1];
+  for (const ObjectSetup& object : setup.objects)
+    for (const ColliderSetup& collider : setup.colliders)
+      if (object.shape && collider.container.empty()) {
+        const Vec3 lowest = flat(object.shape->bounds(), setup.dimension).min;
+        const float drop = collider.shape->distance(pose_at(collider.motion, 0).to_local(lowest));
+        if (std::isfinite(drop))
+          height = std::max(
+              height, std::max(drop, 0.0f) + flat(object.shape->bounds(), setup.dimension).size()[setup.dimension - 1]);
+      }
+  for (const ColliderSetup& collider : setup.colliders) {
+    const auto& curve = collider.motion.position.curve();
+    for (std::size_t k = 1; k < curve.keys().size(); ++k) {
+      const double seconds = curve.keys()[k] - curve.keys()[k - 1];
+      speed = std::max(speed, (curve.values()[k] - curve.values()[k - 1]).norm() / static_cast<float>(seconds));
+    }
+  }
+  // A scene without any motion still needs some stiffness: a spacing a hundredth of a second.
+  return std::max(std::sqrt(speed * speed + 2 * gravity * height), 100 * setup.spacing * 0.01f);
+}
+
+void check_memory(const WorldSetup& setup) {
+  double count = 0;
+  for (const ObjectSetup& object : setup.objects)
+    if (object.shape) count += estimate_count(*object.shape, object.spacing, setup.dimension);
+  const double needed = count * bytes_per_particle;
+  const double available = static_cast<double>(available_memory());
+  if (needed > available)
+    throw InputError(fmt::format(
+        "the scene has about {:.3g} million particles and needs about {:.1f} GB of memory, but this machine has "
+        "{:.1f} GB free; a spacing of {:.3g} m would fit",
+        count / 1e6, needed / 1e9, available / 1e9,
+        setup.spacing * std::pow(needed / (0.8 * available), 1.0 / setup.dimension)));
+}
+
+}  // namespace fondue

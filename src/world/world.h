@@ -1,0 +1,140 @@
+#pragma once
+// The world and its step. Leapfrog with predicted velocity (DC96 9-10), written so that positions and velocities are
+// both known at the end of every step:
+//
+//   x <- x + (v + drift) dt + a dt^2/2,   v <- v + a dt         motion, with the predicted velocity the forces are
+//   evaluated at a' = sum of all behaviours at (x, v)                        one evaluation a step v <- v + (a' - a)
+//   dt/2                                      correction
+//
+// With individual steps (DC96 5.2) a particle's step is a power-of-two fraction of a frame: everything moves at the
+// smallest step in use, but only particles whose own step ends are evaluated and corrected. Since a position is the
+// second-order prediction at every moment, DC96's position correction on a change of step, (dt_new^2 - dt_old^2)/8 a,
+// is already in it. A particle beside one with a much smaller step is woken early (Saitoh & Makino 2009).
+//
+// The state after a step is a function of the state before it: not of threads, storage order, or earlier steps.
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "behaviours/behaviour.h"
+#include "world/colliders.h"
+#include "world/emitters.h"
+#include "world/neighbourhood.h"
+#include "world/setup.h"
+
+namespace fondue {
+
+/// Seconds spent in each part of a step, from the start.
+struct PhaseTimes {
+  double neighbours = 0, sums = 0, rates = 0, motion = 0, rest = 0;
+};
+
+/// Adds the seconds of a scope to one phase.
+class Stopwatch {
+ public:
+  explicit Stopwatch(double& seconds) : seconds_(seconds), begin_(std::chrono::steady_clock::now()) {}
+  ~Stopwatch() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+ private:
+  double& seconds_;
+  std::chrono::steady_clock::time_point begin_;
+};
+
+class World {
+ public:
+  explicit World(WorldSetup setup);
+  /// Continues from saved particles and state (see state()).
+  World(WorldSetup setup, Particles particles, const std::map<std::string, std::vector<double>>& state);
+  ~World();
+
+  /// One step that does not go beyond a time; with individual steps that time must be the next frame's.
+  void step(double until);
+
+  double time() const { return time_; }
+  std::uint64_t steps() const { return steps_; }
+  double last_step() const { return last_step_; }
+  /// Force evaluations of single particles so far, the measure individual steps save on.
+  std::uint64_t evaluations() const { return evaluations_; }
+  float expected_speed() const { return expected_speed_; }
+  const PhaseTimes& phases() const { return phases_; }
+  std::size_t bytes() const;
+
+  const WorldSetup& setup() const { return setup_; }
+  Particles& particles() { return particles_; }
+  const Particles& particles() const { return particles_; }
+  const Colliders& colliders() const { return *colliders_; }
+  const Neighbourhood& neighbourhood() const { return neighbourhood_; }
+  const std::vector<std::string>& notes() const { return notes_; }
+
+  /// Evaluates all behaviours at the present positions and velocities; rates()[i] is particle i's.
+  void evaluate();
+  const std::vector<Rates>& rates() const { return rates_; }
+  /// Force of the fluid on a collider, from the last evaluation's pressures and velocities [N].
+  Vec3 force_on(Index collider);
+
+  /// Everything but the particles that a run continues from.
+  std::map<std::string, std::vector<double>> state() const;
+
+ private:
+  struct Active {
+    std::unique_ptr<Behaviour> behaviour;
+    Properties properties;
+  };
+
+  void make_behaviours();
+  void fill_objects();
+
+  double global_step(double until);
+  void move(double from, double seconds);
+  void enter_and_leave(double from);
+  void keep_in_order();
+  void evaluate_rows(std::vector<Index> rows);
+  void add_rates(const Row& row, Rates& rates) const;
+  void correct(double step);
+  float stable_step(Index i) const;
+  std::vector<Index> all_rows() const;
+  [[noreturn]] void throw_runaway(float dt) const;
+  [[noreturn]] void throw_not_finite(Index i) const;
+
+  /// individual_steps.cpp
+  double individual_step(double until);
+  std::vector<Index> due_rows() const;
+  double elapsed(Index i) const;
+  void choose_levels();
+  void start_levels(Index first);
+
+  WorldSetup setup_;
+  Particles particles_;
+  float expected_speed_ = 0;
+  std::unique_ptr<Colliders> colliders_;
+  std::unique_ptr<Emitters> emitters_;
+  Neighbourhood neighbourhood_;
+  std::vector<Active> behaviours_;
+  std::vector<Active*> running_;
+  std::vector<Rates> rates_;
+  std::vector<std::string> notes_;
+  PhaseTimes phases_;
+
+  double time_ = 0, last_step_ = 0, limit_ = 0;
+  std::uint64_t steps_ = 0, evaluations_ = 0;
+  /// Particles with this id or a later one were made in this step.
+  Index first_new_id_ = 0;
+  /// Individual steps: the interval to the next frame in ticks, its start and end.
+  double interval_begin_ = 0, interval_end_ = 0;
+  std::uint64_t tick_ = 0;
+};
+
+/// Fastest motion to expect: what is there at the start and what falling across the scene adds, sqrt(v^2 + 2 g H).
+float expected_speed(const WorldSetup& setup, const Box& extent);
+/// Box around all matter, openings and containers.
+Box extent_of(const WorldSetup& setup);
+
+/// Bytes a run of this setup will take; InputError if the machine has not that much.
+void check_memory(const WorldSetup& setup);
+
+}  // namespace fondue
