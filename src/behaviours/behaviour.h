@@ -116,7 +116,5 @@ struct RegisteredBehaviour {
 
 /// Every behaviour there is, in the order in which they are evaluated. registry.cpp is the only list.
 std::span<const RegisteredBehaviour> behaviour_registry();
-/// What the behaviour of that name says of itself; an error if there is none.
-const BehaviourInfo& behaviour_named(std::string_view name);
 
 }  // namespace fondue

@@ -5,6 +5,9 @@ namespace fondue {
 namespace {
 constexpr const Parameter* parameters[] = {&Gravity::acceleration};
 constexpr std::string_view writes[] = {"acceleration"};
+
+/// In two dimensions up is y.
+Vec3 upright(const Vec3& g, bool flat) { return flat ? Vec3(g.x(), g.y() + g.z(), 0) : g; }
 }  // namespace
 
 const BehaviourInfo Gravity::description{.name = "gravity",
@@ -26,8 +29,15 @@ void Gravity::begin(const Evaluation& e) {
 }
 
 void Gravity::rates(const Row& row, Rates& rates) const {
-  const Vec3 g = g_(row.i);
-  rates.acceleration += weight_(row.i) * (flat_ ? Vec3(g.x(), g.y() + g.z(), 0) : g);
+  rates.acceleration += weight_(row.i) * upright(g_(row.i), flat_);
+}
+
+Vec3 gravity_of(std::span<const Track> tracks, double time, int dimension) {
+  Vec3 sum = Vec3::Zero();
+  for (const Track& track : tracks)
+    if (track.behaviour == Gravity::description.name)
+      sum += track.weight.at(time) * upright(track.values.vector(Gravity::acceleration).at(time), dimension == 2);
+  return sum;
 }
 
 }  // namespace fondue

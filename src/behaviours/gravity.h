@@ -26,4 +26,7 @@ class Gravity final : public Behaviour {
   Property<float> weight_;
 };
 
+/// Gravity on an object with these tracks.
+Vec3 gravity_of(std::span<const Track> tracks, double time, int dimension);
+
 }  // namespace fondue

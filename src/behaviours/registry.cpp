@@ -8,7 +8,6 @@
 #include "behaviours/viscosity.h"
 #include "behaviours/wind.h"
 #include "behaviours/xsph.h"
-#include "core/error.h"
 
 namespace fondue {
 
@@ -25,12 +24,6 @@ std::span<const RegisteredBehaviour> behaviour_registry() {
       entry<Xsph>(),    entry<Wind>(),  entry<Drag>(),      entry<Attractor>(),
   };
   return all;
-}
-
-const BehaviourInfo& behaviour_named(std::string_view name) {
-  for (const RegisteredBehaviour& entry : behaviour_registry())
-    if (name == entry.info->name) return *entry.info;
-  throw InputError("there is no behaviour '" + std::string(name) + "'");
 }
 
 }  // namespace fondue

@@ -133,7 +133,8 @@ void find_neighbours_cells(const PointSet& points, NeighbourList& list) {
       walker.gather(coordinates_of(grid.keys()[cell]), candidates);
     };
   };
-  make_lists(grid.sorted(), grid.begin(), true, make_gather, list);
+  make_lists(
+      grid.sorted(), grid.begin(), true, [&](Index i) { return points.seeks(i); }, make_gather, list);
 }
 
 std::vector<Index> cell_order(const PointSet& points) {
@@ -154,7 +155,8 @@ void find_around(const PointSet& points, std::span<const Vec3> queries, float ra
       CellWalker(grid).gather(grid.cell_of(queries[query]), candidates);
     };
   };
-  make_lists(seekers, each, false, make_gather, list);
+  make_lists(
+      seekers, each, false, [](Index) { return true; }, make_gather, list);
 }
 
 }  // namespace fondue

@@ -24,6 +24,7 @@ void find_neighbours_brute_force(const PointSet& points, NeighbourList& list) {
   std::iota(by_id.begin(), by_id.end(), Index{0});
   std::ranges::sort(by_id, {}, [&](Index i) { return points.ids[i]; });
   const auto for_neighbours = [&](std::size_t i, auto&& visit) {
+    if (!points.seeks(i)) return;
     for (const Index j : by_id) {
       const Vec3 x_ij = points.positions[i] - points.positions[j];
       const float R_i = points.supports[i], R_j = points.supports[j];

@@ -38,6 +38,10 @@ struct PointSet {
   std::span<const Vec3> positions;
   std::span<const float> supports;
   std::span<const Index> ids;
+  /// Non-zero for those that get a list (the others are only found); empty: all do.
+  std::span<const std::uint8_t> seeking = {};
+
+  bool seeks(std::size_t i) const { return seeking.empty() || seeking[i] != 0; }
 };
 
 /// Reference: compares all pairs; lists are in the order of ids.

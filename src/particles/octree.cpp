@@ -161,7 +161,8 @@ void find_neighbours_octree(const PointSet& points, NeighbourList& list) {
   const auto make_gather = [&] {
     return [&tree](std::size_t group, SortedPoints& candidates) { tree.gather(group, candidates); };
   };
-  make_lists(tree.sorted(), tree.group_begin(), true, make_gather, list);
+  make_lists(
+      tree.sorted(), tree.group_begin(), true, [&](Index i) { return points.seeks(i); }, make_gather, list);
 }
 
 }  // namespace fondue

@@ -3,6 +3,7 @@
 // particles, cuts that order into short groups of particles in one place, and names the candidates of a group; each
 // particle of the group is then compared with all of them, first to count, then to fill its part of the list.
 
+#include <algorithm>
 #include <numeric>
 #include <vector>
 
@@ -48,11 +49,12 @@ void copy_in_reach(const Seeker& seeker, const SortedPoints& candidates, SearchR
 
 inline constexpr Index no_particle = 0xffffffff;
 
-/// Makes the lists of all seekers. Group g is the seekers from group_begin[g] to group_begin[g + 1]. make_gather()
-/// gives a function gather(g, candidates) for a run of increasing g. A list is numbered by its seeker's index; with
-/// skip_self a seeker does not find the candidate of its own index.
-template <class MakeGather>
-void make_lists(const SortedPoints& seekers, std::span<const Index> group_begin, bool skip_self,
+/// Makes the lists of all seekers; only those for whose index seeks() is true get one that is not empty. Group g is the
+/// seekers from group_begin[g] to group_begin[g + 1]. make_gather() gives a function gather(g, candidates) for a run of
+/// increasing g. A list is numbered by its seeker's index; with skip_self a seeker does not find the candidate of its
+/// own index.
+template <class Seeks, class MakeGather>
+void make_lists(const SortedPoints& seekers, std::span<const Index> group_begin, bool skip_self, const Seeks& seeks,
                 const MakeGather& make_gather, NeighbourList& list) {
   const auto for_all = [&](const auto& visit) {
     constexpr std::size_t groups_at_once = 64;
@@ -61,9 +63,12 @@ void make_lists(const SortedPoints& seekers, std::span<const Index> group_begin,
       SortedPoints candidates;
       SearchRoom room;
       for (std::size_t g = first; g != last; ++g) {
+        const auto group = std::span(seekers.index).subspan(group_begin[g], group_begin[g + 1] - group_begin[g]);
+        if (std::ranges::none_of(group, seeks)) continue;
         candidates.clear();
         gather(g, candidates);
         for (Index a = group_begin[g]; a != group_begin[g + 1]; ++a) {
+          if (!seeks(seekers.index[a])) continue;
           const Index self = skip_self ? seekers.index[a] : no_particle;
           visit(Seeker{seekers.x[a], seekers.y[a], seekers.z[a], seekers.R2[a], self}, seekers.index[a], candidates,
                 room);

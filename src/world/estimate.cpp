@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "behaviours/gravity.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "shapes/filling.h"
@@ -50,9 +51,8 @@ float expected_speed(const WorldSetup& setup, const Box& extent) {
     const float reach = object.shape ? 0.5f * flat(object.shape->bounds(), setup.dimension).size().norm() : 0;
     speed = std::max(speed, object.velocity.norm() + object.angular_velocity.norm() * reach);
     for (const Track& track : object.tracks) {
-      if (track.behaviour != "gravity") continue;
-      const Parameter& g = *behaviour_named("gravity").parameters[0];
-      for (const Vec3& value : track.values.vector(g).values()) gravity = std::max(gravity, value.norm());
+      if (track.behaviour != Gravity::description.name) continue;
+      for (const Vec3& g : track.values.vector(Gravity::acceleration).values()) gravity = std::max(gravity, g.norm());
     }
   }
   for (const EmitterSetup& emitter : setup.emitters)

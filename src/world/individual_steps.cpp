@@ -46,6 +46,8 @@ double World::individual_step(double until) {
   return time_ - before;
 }
 
+bool World::synchronised() const { return !setup_.individual_steps || tick_ == ticks_a_frame; }
+
 double World::elapsed(Index i) const {
   const double ticks = static_cast<double>(tick_ - particles_[columns::step_begin][i]);
   return ticks / static_cast<double>(ticks_a_frame) * (interval_end_ - interval_begin_);

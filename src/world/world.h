@@ -61,6 +61,8 @@ class World {
   /// Force evaluations of single particles so far, the measure individual steps save on.
   std::uint64_t evaluations() const { return evaluations_; }
   float expected_speed() const { return expected_speed_; }
+  /// Every particle's state is of the present time: always with one step for all, at frames with individual steps.
+  bool synchronised() const;
   const PhaseTimes& phases() const { return phases_; }
   std::size_t bytes() const;
 

@@ -92,17 +92,18 @@ inline PointCloud supportless_cloud() {
   return cloud;
 }
 
-/// Pairs at r = R (1 +- eps) in random directions, the first of each around multiples of R, where cells begin.
+/// Pairs at r = R (1 +- eps), or the float next to it, along axes and in random directions. The first of each is within
+/// rounding of a multiple of R, where cells begin whether or not they are a little wider than R.
 inline PointCloud edge_cloud() {
   PointCloud cloud{"edge", {}, {}, {}};
   const float R = 0.1f;
-  for (Index i = 0; i != 1500; ++i) {
-    const Vec3 cell = (random_point(10, i) * 40).array().floor() - 20;
-    const Vec3 offset = random_unit(11, i) < 0.5f ? Vec3(Vec3::Zero()) : Vec3(1e-7f * random_point(12, i));
-    const Vec3 x = R * cell + offset;
-    Vec3 direction = (random_point(13, i) - Vec3::Constant(0.5f)).normalized();
-    if (i % 4 == 0) direction = Vec3::Unit(i / 4 % 3) * (i % 8 == 0 ? 1 : -1);
-    const float eps = (i % 2 ? 1e-6f : -1e-6f) * float(i % 3);
+  for (Index i = 0; i != 2000; ++i) {
+    const float extent = i % 2 ? 40 : 4000;
+    const Vec3 cell = ((random_point(10, i) - Vec3::Constant(0.5f)) * extent).array().round();
+    const Vec3 x = R * cell * (1 + 2e-6f * random_unit(11, i));
+    Vec3 direction = (random_point(12, i) - Vec3::Constant(0.5f)).normalized();
+    if (i % 4 < 3) direction = Vec3::Unit(i % 3) * (i % 5 < 3 ? 1 : -1);
+    const float eps = 1e-6f * (float(i % 7) - 3);
     cloud.add(x, R);
     cloud.add(x + R * (1 + eps) * direction, R);
   }

@@ -67,6 +67,21 @@ TEST_P(Neighbours, StructuresFindWhatBruteForceFinds) {
   }
 }
 
+TEST_P(Neighbours, OnlyThoseThatSeekGetTheirWholeList) {
+  std::vector<std::uint8_t> seeking(cloud.size());
+  for (std::size_t i = 0; i != cloud.size(); ++i) seeking[i] = i % 3 == 1;
+  for (const Structure& structure : structures) {
+    const NeighbourList all = found_by(structure.search, cloud);
+    NeighbourList some;
+    structure.search({cloud.positions, cloud.supports, cloud.ids, seeking}, some);
+    ASSERT_EQ(some.offsets.size(), cloud.size() + 1);
+    for (std::size_t i = 0; i != cloud.size(); ++i) {
+      const auto expected = seeking[i] ? all.of(i) : std::span<const Index>{};
+      EXPECT_TRUE(std::ranges::equal(some.of(i), expected)) << structure.name << " " << i;
+    }
+  }
+}
+
 TEST_P(Neighbours, AreMutual) {
   for (const Structure& structure : structures) {
     auto lists = by_id(cloud, found_by(structure.search, cloud), true);

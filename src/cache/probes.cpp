@@ -1,0 +1,115 @@
+#include "cache/probes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "behaviours/fluid.h"
+#include "core/parallel.h"
+
+namespace fondue {
+
+namespace {
+
+constexpr Index all_objects = 0xffffffff;
+/// A particle with less around it is spray and does not count for a front.
+constexpr float spray = 0.5f;
+
+template <class List>
+Index index_named(const List& list, const std::string& name, const ProbeSetup& probe) {
+  for (std::size_t k = 0; k != list.size(); ++k)
+    if (list[k].name == name) return static_cast<Index>(k);
+  throw InputError("probe '" + probe.name + "' is of '" + name + "', which is not there");
+}
+
+void measure_point(const Vec3& place, const World& world, std::vector<double>& row) {
+  const Particles& particles = world.particles();
+  const auto x = particles[columns::position], v = particles[columns::velocity];
+  const auto V = particles[columns::volume], R = particles[columns::support];
+  const auto p = particles[columns::pressure], rho = particles[columns::density];
+  const float reach = particles.size() == 0 ? 0 : *std::ranges::max_element(R);
+  const std::vector<Vec3> places = {place};
+  NeighbourList around;
+  find_around({x, R, particles[columns::id]}, places, reach, around);
+  double sum = 0, pressure = 0, density = 0;
+  Vec3d velocity = Vec3d::Zero();
+  for (const Index j : around.of(0)) {
+    const double w = V[j] * world.neighbourhood().kernel().W((place - x[j]).norm(), R[j]);
+    sum += w;
+    pressure += w * p[j];
+    density += w * rho[j];
+    velocity += w * v[j].cast<double>();
+  }
+  const double scale = sum > 0 ? 1 / sum : std::numeric_limits<double>::quiet_NaN();
+  row.insert(row.end(),
+             {scale * pressure, scale * density, scale * velocity.x(), scale * velocity.y(), scale * velocity.z()});
+}
+
+/// Largest x.direction + half a spacing over the particles that count; not a number if none does.
+template <class Counts>
+double furthest(const World& world, const Vec3& direction, Counts&& counts) {
+  const auto x = world.particles()[columns::position];
+  const auto R = world.particles()[columns::support];
+  const float ratio = world.setup().support_ratio;
+  const float most = parallel_reduce(
+      x.size(), -infinity,
+      [&](std::size_t i) { return counts(i) ? x[i].dot(direction) + 0.5f * R[i] / ratio : -infinity; },
+      [](float a, float b) { return std::max(a, b); });
+  return std::isfinite(most) ? most : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace
+
+Probes::Probes(const std::vector<ProbeSetup>& setups, const World& world) {
+  for (const ProbeSetup& setup : setups) {
+    Index of = all_objects;
+    if (setup.kind == ProbeKind::force) of = index_named(world.setup().colliders, setup.of, setup);
+    if (setup.kind == ProbeKind::front && !setup.of.empty()) of = index_named(world.setup().objects, setup.of, setup);
+    probes_.push_back({setup, of});
+  }
+}
+
+std::vector<TableColumn> Probes::table_columns() const {
+  std::vector<TableColumn> result = {{"time", "s"}};
+  for (const Probe& probe : probes_) {
+    const std::string& name = probe.setup.name;
+    if (probe.setup.kind == ProbeKind::point)
+      result.insert(result.end(), {{name + " pressure", "Pa"},
+                                   {name + " density", "kg/m^d"},
+                                   {name + " velocity x", "m/s"},
+                                   {name + " velocity y", "m/s"},
+                                   {name + " velocity z", "m/s"}});
+    else if (probe.setup.kind == ProbeKind::force)
+      result.insert(result.end(), {{name + " x", "N"}, {name + " y", "N"}, {name + " z", "N"}});
+    else
+      result.push_back({name, "m"});
+  }
+  return result;
+}
+
+std::vector<double> Probes::measure(World& world) const {
+  std::vector<double> row = {world.time()};
+  for (const Probe& probe : probes_) {
+    const Vec3 direction = probe.setup.direction.normalized();
+    const auto object = world.particles()[columns::object];
+    const auto x = world.particles()[columns::position];
+    if (probe.setup.kind == ProbeKind::point) {
+      measure_point(probe.setup.position, world, row);
+    } else if (probe.setup.kind == ProbeKind::force) {
+      const Vec3 force = world.force_on(probe.of);
+      row.insert(row.end(), {force.x(), force.y(), force.z()});
+    } else if (probe.setup.kind == ProbeKind::front) {
+      const auto s = world.particles()[columns::compression];
+      row.push_back(furthest(world, direction, [&](std::size_t i) {
+        return s[i] >= spray && (probe.of == all_objects || object[i] == probe.of);
+      }));
+    } else {
+      row.push_back(furthest(world, direction, [&](std::size_t i) {
+        const Vec3 from = x[i] - probe.setup.position;
+        return (from - from.dot(direction) * direction).norm() < world.setup().spacing;
+      }));
+    }
+  }
+  return row;
+}
+
+}  // namespace fondue

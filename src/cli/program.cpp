@@ -1,0 +1,69 @@
+#include <fmt/format.h>
+
+#include <csignal>
+#include <new>
+
+#include "cli/commands.h"
+#include "core/error.h"
+
+namespace fondue {
+
+namespace {
+volatile std::sig_atomic_t interrupts = 0;
+
+void count_interrupt(int signal) {
+  interrupts = interrupts + 1;
+  std::signal(signal, SIG_DFL);
+}
+}  // namespace
+
+InterruptGuard::InterruptGuard() {
+  interrupts = 0;
+  std::signal(SIGINT, count_interrupt);
+  std::signal(SIGTERM, count_interrupt);
+}
+
+InterruptGuard::~InterruptGuard() {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
+bool InterruptGuard::asked() const { return interrupts != 0; }
+
+int run_program(int argc, const char* const* argv) {
+  CLI::App app("Fondue melts, pours, soaks and folds: one particle solver for every material.", "fondue");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", FONDUE_VERSION);
+  add_run(app);
+  add_check(app);
+  add_render(app);
+  add_info(app);
+  add_scenes(app);
+  add_reference(app);
+  add_bench(app);
+  try {
+    app.parse(argc, argv);
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  } catch (const Interrupted&) {
+    return 130;
+  } catch (const InputError& error) {
+    fmt::print(stderr, "fondue: {}\n", error.what());
+    return 2;
+  } catch (const OutputError& error) {
+    fmt::print(stderr, "fondue: {}\n", error.what());
+    return 3;
+  } catch (const SimulationError& error) {
+    fmt::print(stderr, "fondue: {}\n", error.what());
+    return 4;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "fondue: out of memory; a larger spacing needs less\n");
+    return 3;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "fondue: internal error: {}\n", error.what());
+    return 1;
+  }
+}
+
+}  // namespace fondue

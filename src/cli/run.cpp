@@ -1,0 +1,160 @@
+// fondue run: simulate a scene, resume a run, or branch off a frame of one.
+
+#include <fmt/format.h>
+#include <tbb/global_control.h>
+
+#include <filesystem>
+
+#include "cli/commands.h"
+#include "cli/runner.h"
+#include "world/world.h"
+
+namespace fondue {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  std::string scene, out;
+  std::vector<std::string> set;
+  int frames = -1, threads = 0, from_frame = -1;
+  bool resume = false, overwrite = false, no_pictures = false;
+};
+
+std::vector<Override> overrides_of(const std::vector<std::string>& set) {
+  std::vector<Override> overrides;
+  for (const std::string& text : set) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw InputError("--set " + text + ": needs key=value, e.g. --set scene.spacing=0.01");
+    overrides.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return overrides;
+}
+
+/// A folder beside the run for a branch of it, one that is not there yet.
+fs::path branch_folder(const fs::path& run, int frame) {
+  const std::string stem = run.string() + "-from-" + std::to_string(frame);
+  fs::path folder = stem;
+  for (int k = 2; fs::exists(folder); ++k) folder = stem + "-" + std::to_string(k);
+  return folder;
+}
+
+/// Frames up to the branching one belong to the branch too, and so do the rows of the tables (the run drops the later
+/// ones).
+void copy_past(const RunLayout& from, const RunLayout& to, int last) {
+  fs::create_directories(to.frames());
+  for (const int frame : list_frames(from)) {
+    if (frame > last) break;
+    std::error_code cannot_link;
+    fs::create_hard_link(from.frame(frame), to.frame(frame), cannot_link);
+    if (cannot_link) fs::copy_file(from.frame(frame), to.frame(frame));
+  }
+  for (const auto& [source, target] :
+       {std::pair{from.statistics(), to.statistics()}, std::pair{from.probes(), to.probes()}})
+    if (fs::exists(source)) fs::copy_file(source, target);
+}
+
+void simulate(const Arguments& arguments, const Scene& scene, const RunFolder& folder, std::optional<Frame> from) {
+  const InterruptGuard interrupt;
+  RunOptions options;
+  if (arguments.frames >= 0) options.frames = arguments.frames;
+  options.from = std::move(from);
+  options.interrupted = [&] { return interrupt.asked(); };
+  write_text_atomically(folder.layout().effective_scene(), scene.effective);
+  if (!run(scene, folder, std::move(options))) {
+    fmt::print(stderr, "Interrupted; nothing is lost. Go on with: fondue run --resume --out {}\n",
+               folder.layout().folder.string());
+    throw Interrupted{};
+  }
+  fmt::print("{}\n", folder.layout().index().string());
+  if (!arguments.no_pictures) draw(scene, folder.layout(), interrupt);
+}
+
+void start(const Arguments& arguments) {
+  if (arguments.scene.empty()) throw InputError("run needs a scene file, e.g. fondue run scenes/dam-break.toml");
+  const Scene scene = load_scene(arguments.scene, overrides_of(arguments.set));
+  check_memory(scene.world);
+  const fs::path out = arguments.out.empty() ? fs::path("out") / scene.name : fs::path(arguments.out);
+  const RunFolder folder({out, scene.name}, arguments.overwrite ? OldRun::overwrite : OldRun::refuse);
+  simulate(arguments, scene, folder, std::nullopt);
+}
+
+fs::path existing_run(const Arguments& arguments) {
+  if (!arguments.out.empty()) return arguments.out;
+  if (arguments.scene.empty()) throw InputError("say which run: its folder with --out, or its scene file");
+  return fs::path("out") / load_scene(arguments.scene).name;
+}
+
+void resume(const Arguments& arguments) {
+  const fs::path out = existing_run(arguments);
+  if (!arguments.set.empty())
+    throw InputError(
+        "--resume goes on with the run as it is; to change it, branch off with --from-frame N --set key=value");
+  const Scene scene = load_scene((RunLayout{out, ""}.effective_scene()).string());
+  const RunFolder folder({out, scene.name}, OldRun::resume);
+  std::vector<std::string> messages;
+  std::optional<ResumePoint> point = newest_state(folder.layout(), messages);
+  for (const std::string& message : messages) fmt::print(stderr, "note: {}\n", message);
+  if (!point) {
+    fmt::print(stderr, "Nothing was finished yet; starting from the beginning\n");
+    return simulate(arguments, scene, folder, std::nullopt);
+  }
+  fmt::print(stderr, "Resuming from {} (t = {:.4g} s)\n", point->path.string(), point->state.header.time);
+  folder.remove_frames_after(point->state.header.frame);
+  simulate(arguments, scene, folder, std::move(point->state));
+}
+
+void branch(const Arguments& arguments) {
+  const fs::path source = existing_run(arguments);
+  const std::string file = arguments.scene.empty() ? RunLayout{source, ""}.effective_scene().string() : arguments.scene;
+  const Scene scene = load_scene(file, overrides_of(arguments.set));
+  const RunLayout from{source, scene.name};
+  if (!fs::exists(from.frame(arguments.from_frame))) {
+    const std::vector<int> frames = list_frames(from);
+    throw InputError(frames.empty() ? fmt::format("{} has no frames to branch from", source.string())
+                                    : fmt::format("{} has no frame {}; it has {} to {}", source.string(),
+                                                  arguments.from_frame, frames.front(), frames.back()));
+  }
+  Frame state = read_frame(from.frame(arguments.from_frame));
+  const RunFolder folder({branch_folder(source, arguments.from_frame), scene.name}, OldRun::refuse);
+  copy_past(from, folder.layout(), arguments.from_frame);
+  fmt::print(stderr, "Branching from frame {} of {} into {}\n", arguments.from_frame, source.string(),
+             folder.layout().folder.string());
+  simulate(arguments, scene, folder, std::move(state));
+}
+
+}  // namespace
+
+void add_run(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("run", "Simulate a scene to frames, statistics, a picture and a video");
+  auto arguments = std::make_shared<Arguments>();
+  command->add_option("scene", arguments->scene, "scene file");
+  command->add_option("--out", arguments->out, "folder of the run (default: out/<scene>)");
+  command->add_option("--frames", arguments->frames, "last frame (default: the scene's duration)")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--threads", arguments->threads, "threads (default: all cores); results do not depend on it")
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--set", arguments->set,
+                   "key=value: a change to the scene, e.g. scene.spacing=0.01; may be repeated")
+      ->allow_extra_args(false);
+  CLI::Option* resume_flag = command->add_flag("--resume", arguments->resume, "go on with an interrupted run");
+  command
+      ->add_option("--from-frame", arguments->from_frame,
+                   "branch: go on from this frame of a run, in a folder of its own")
+      ->check(CLI::NonNegativeNumber)
+      ->excludes(resume_flag);
+  command->add_flag("--overwrite", arguments->overwrite, "replace the run that is in the folder");
+  command->add_flag("--no-pictures", arguments->no_pictures, "only simulate");
+  command->callback([arguments] {
+    std::optional<tbb::global_control> threads;
+    if (arguments->threads > 0) threads.emplace(tbb::global_control::max_allowed_parallelism, arguments->threads);
+    if (arguments->resume) return resume(*arguments);
+    if (arguments->from_frame >= 0) return branch(*arguments);
+    start(*arguments);
+  });
+}
+
+}  // namespace fondue
