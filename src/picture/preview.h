@@ -1,56 +1,47 @@
 #pragma once
-// The preview renderer: particles as sphere impostors with a floor, shadows or ambient occlusion, colliders and a legend, drawn
-// by OpenGL without a display (EGL surfaceless) into an image.
+// The preview renderer: particles as exact spheres in soft daylight with shadows and ambient occlusion, over a floor
+// that fades out, with containers, solids, a legend and a caption; drawn by OpenGL without a display into an image.
+//
+// The light is the camera's: from the upper left, behind the viewer. Particles whose position or radius is no finite
+// number are left out and counted in the caption; values that are no number show in a warning magenta.
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "core/vec.h"
+#include "picture/camera.h"
+#include "picture/image.h"
+#include "picture/legend.h"
 
 namespace fondue {
 
-struct Image {
-  int width = 0, height = 0;
-  /// Three bytes a pixel, top row first.
-  std::vector<std::uint8_t> rgb;
-};
-
-struct Camera {
-  Vec3 eye, target;
-  Vec3 up = Vec3(0, 0, 1);
-  /// Vertical field of view [degrees]; 0 for a parallel projection of the given height (two-dimensional scenes).
-  float field_of_view = 35;
-  /// Height of the picture at the target [m], for a parallel projection.
-  float height = 1;
-};
-
-/// Names and range of the colours, drawn beside the picture.
-struct Legend {
-  std::string title, unit;
-  float min = 0, max = 1;
-  /// "viridis", "heat", "water", "diverging".
-  std::string map = "viridis";
+/// A box where it is now: x = position + rotation * x_local.
+struct PlacedBox {
+  Box box;
+  Mat3 rotation = Mat3::Identity();
+  Vec3 position = Vec3::Zero();
 };
 
 /// Everything one picture shows.
 struct PreviewScene {
+  /// Particles; radii has as many entries.
   std::span<const Vec3> positions;
   std::span<const float> radii;
-  /// Coloured by the legend's map when values are given, else by colours.
+  /// Coloured by the legend's map when values are given, else by colours, else a plain blue.
   std::span<const float> values;
   std::span<const Vec3> colours;
   std::optional<Legend> legend;
   /// Boundary particles of visible colliders.
   std::span<const Vec3> solid_positions;
   float solid_radius = 0;
-  /// Edges of containers, drawn as lines.
-  std::vector<Box> containers;
-  /// Height of the floor plane [m] in the direction of the camera's up; none for two-dimensional scenes.
+  /// Drawn as lines along their edges.
+  std::vector<PlacedBox> containers;
+  /// Height of the floor plane [m] in the direction of the camera's up.
   std::optional<float> floor;
+  /// Two-dimensional scenes: flat discs on plain paper instead of spheres in daylight.
+  bool flat = false;
   Camera camera;
   /// A line of text at the bottom, e.g. name and time.
   std::string caption;
@@ -58,17 +49,15 @@ struct PreviewScene {
 
 class PreviewRenderer {
  public:
-  /// Throws OutputError if no OpenGL can be had without a display.
+  /// Throws OutputError if no OpenGL can be had without a display, InputError for a size that cannot be.
   PreviewRenderer(int width, int height);
   ~PreviewRenderer();
+  /// The same scene gives the same bytes. May be called from any one thread at a time.
   Image render(const PreviewScene& scene);
 
  private:
-  struct Graphics;
-  std::unique_ptr<Graphics> graphics_;
+  struct Pipeline;
+  std::unique_ptr<Pipeline> pipeline_;
 };
-
-/// Written under another name and renamed.
-void write_png(const Image& image, const std::string& path);
 
 }  // namespace fondue

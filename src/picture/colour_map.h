@@ -1,0 +1,30 @@
+#pragma once
+// Colour maps: numbers in [0, 1] to display colours, by straight lines between a few colours.
+//
+//   viridis    dark violet, green, yellow; even steps of lightness, for any quantity
+//   heat       black, red, yellow, white; for temperature
+//   water      deep blue to white foam; for speed of water
+//   diverging  blue, light grey, red; for quantities with a meaningful middle
+
+#include <array>
+#include <span>
+#include <string_view>
+
+#include "core/vec.h"
+
+namespace fondue {
+
+inline constexpr std::array<std::string_view, 4> colour_map_names = {"viridis", "heat", "water", "diverging"};
+
+class ColourMap {
+ public:
+  /// Throws InputError for a name that is not in colour_map_names.
+  explicit ColourMap(std::string_view name);
+  /// Colours outside [0, 1] are those of the ends.
+  Vec3 operator()(float t) const;
+
+ private:
+  std::span<const std::uint32_t> colours_;
+};
+
+}  // namespace fondue

@@ -1,0 +1,60 @@
+#include "picture/image.h"
+
+#include <fmt/format.h>
+#include <stb_image_write.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "core/error.h"
+
+namespace fondue {
+namespace {
+
+std::size_t offset(const Image& image, int x, int y) {
+  return 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x));
+}
+
+[[noreturn]] void fail(const std::string& path, const std::string& part) {
+  const std::string reason = std::strerror(errno);
+  std::remove(part.c_str());
+  throw OutputError(fmt::format("{}: cannot write the picture: {}", path, reason));
+}
+
+}  // namespace
+
+Vec3 Image::colour(int x, int y) const {
+  const std::uint8_t* p = &rgb[offset(*this, x, y)];
+  return Vec3(p[0], p[1], p[2]) / 255;
+}
+
+void Image::blend(int x, int y, const Vec3& colour, float opacity) {
+  if (x < 0 || y < 0 || x >= width || y >= height) return;
+  std::uint8_t* p = &rgb[offset(*this, x, y)];
+  for (int k = 0; k < 3; ++k) {
+    const float mixed = p[k] + opacity * (255 * colour[k] - p[k]);
+    p[k] = static_cast<std::uint8_t>(std::min(255.0f, std::max(0.0f, mixed + 0.5f)));
+  }
+}
+
+void write_png(const Image& image, const std::string& path) {
+  std::vector<std::uint8_t> png;
+  const auto append = [](void* to, void* data, int size) {
+    const auto* bytes = static_cast<const std::uint8_t*>(data);
+    static_cast<std::vector<std::uint8_t>*>(to)->insert(static_cast<std::vector<std::uint8_t>*>(to)->end(), bytes,
+                                                        bytes + size);
+  };
+  if (!stbi_write_png_to_func(append, &png, image.width, image.height, 3, image.rgb.data(), 3 * image.width))
+    throw OutputError(fmt::format("{}: cannot make a PNG of {} x {} pixels", path, image.width, image.height));
+
+  const std::string part = path + ".part";
+  std::FILE* file = std::fopen(part.c_str(), "wb");
+  if (!file) fail(path, part);
+  const bool written = std::fwrite(png.data(), 1, png.size(), file) == png.size();
+  const bool closed = std::fclose(file) == 0;
+  if (!written || !closed || std::rename(part.c_str(), path.c_str()) != 0) fail(path, part);
+}
+
+}  // namespace fondue

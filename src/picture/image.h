@@ -1,0 +1,25 @@
+#pragma once
+// Pictures in memory and on disk. Colours are display (sRGB) values in [0, 1].
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/vec.h"
+
+namespace fondue {
+
+struct Image {
+  int width = 0, height = 0;
+  /// Three bytes a pixel, top row first.
+  std::vector<std::uint8_t> rgb;
+
+  Vec3 colour(int x, int y) const;
+  /// Lays a colour over a pixel; pixels outside the picture are ignored.
+  void blend(int x, int y, const Vec3& colour, float opacity);
+};
+
+/// Written under another name and renamed, so that no half picture is ever seen. Throws OutputError.
+void write_png(const Image& image, const std::string& path);
+
+}  // namespace fondue

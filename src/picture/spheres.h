@@ -1,0 +1,33 @@
+#pragma once
+// What the graphics card is told about the particles of a picture: centres in view space (eye at the origin, looking
+// along -z), radii and colours, and how far they reach.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "picture/preview.h"
+#include "picture/view.h"
+
+namespace fondue {
+
+struct Spheres {
+  /// Centre and radius; radius 0 for those that cannot be drawn.
+  std::vector<std::array<float, 4>> places;
+  /// Red in the lowest byte, then green and blue.
+  std::vector<std::uint32_t> colours;
+  /// Bounds of what is in the picture, in view space and turned to the light; empty if nothing is.
+  Box view_bounds, light_bounds;
+  /// Mean radius.
+  float mean_radius = 0;
+  std::size_t left_out = 0;
+};
+
+Spheres make_spheres(const PreviewScene& scene, const ViewFrame& view);
+
+/// Those that may be seen in a picture of this size, and those that may cast a shadow.
+std::vector<Index> seen_by_eye(const Spheres& spheres, const ViewFrame& view, int width, int height);
+std::vector<Index> seen_by_light(const Spheres& spheres, const ViewFrame& view);
+
+}  // namespace fondue

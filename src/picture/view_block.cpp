@@ -1,0 +1,113 @@
+#include "picture/view_block.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+namespace fondue {
+namespace {
+
+Float4 four(const Vec3& v, float w) { return {v.x(), v.y(), v.z(), w}; }
+
+/// 1, 2 or 5 times a power of ten, at most the given length.
+float round_length(float length) {
+  const float power = std::pow(10.0f, std::floor(std::log10(length)));
+  const float lead = length / power;
+  return power * (lead < 2 ? 1.0f : lead < 5 ? 2.0f : 5.0f);
+}
+
+/// Fits the shadow map around what is in the picture.
+void set_shadow(ViewBlock& block, const ViewFrame& view, const Spheres& spheres) {
+  const Box& bounds = spheres.light_bounds;
+  const float penumbra = 0.02f * view.picture_height;
+  Eigen::Matrix4f matrix = Eigen::Matrix4f::Zero();
+  block.shadow_radius = 0;
+  if (!bounds.empty()) {
+    const float side = 1.02f * std::max(bounds.size().x(), bounds.size().y());
+    const float depth = 1.02f * bounds.size().z();
+    const Vec3 scale(1 / side, 1 / side, -1 / depth);
+    matrix.topLeftCorner<3, 3>() = scale.asDiagonal() * view.light;
+    matrix.topRightCorner<3, 1>() = Vec3::Constant(0.5f) - scale.cwiseProduct(bounds.centre());
+    block.shadow_radius = penumbra / side * shadow_size;
+  }
+  matrix(3, 3) = 1;
+  Eigen::Map<Eigen::Matrix4f>(block.to_shadow.data()) = matrix;
+  block.shadow_bias = 0.7f * penumbra + spheres.mean_radius;
+  block.mean_radius = spheres.mean_radius;
+}
+
+void set_floor(ViewBlock& block, const ViewFrame& view, const PreviewScene& scene) {
+  const Camera& camera = scene.camera;
+  const Vec3 up = camera.up.normalized();
+  const Vec3 x =
+      (std::abs(up.x()) < 0.9f ? Vec3(Vec3::UnitX() - up.x() * up) : Vec3(Vec3::UnitY() - up.y() * up)).normalized();
+  const Vec3 y = up.cross(x);
+  block.has_floor = scene.floor && !scene.flat;
+  block.up = four(view.up, scene.floor.value_or(0) - camera.eye.dot(up));
+  block.floor_x = four(view.turn * x, camera.eye.dot(x));
+  block.floor_y = four(view.turn * y, camera.eye.dot(y));
+  block.floor_x0 = camera.target.dot(x);
+  block.floor_y0 = camera.target.dot(y);
+  block.floor_fade = 2.4f * view.picture_height;
+  block.grid_spacing = round_length(0.25f * view.picture_height);
+}
+
+}  // namespace
+
+ViewBlock make_view_block(const PreviewScene& scene, const ViewFrame& view, const Spheres& spheres, int width,
+                          int height) {
+  ViewBlock block{};
+  block.extent = {view.extent.x(), view.extent.y()};
+  block.picture = {static_cast<float>(width), static_cast<float>(height)};
+  block.perspective = view.perspective;
+  block.flat_look = scene.flat;
+  block.to_light = four(view.light.row(2), 0);
+  set_shadow(block, view, spheres);
+  set_floor(block, view, scene);
+  block.occlusion_radius = std::max(0.07f * view.picture_height, 4 * spheres.mean_radius);
+
+  // Depth reaches over all that is in the picture, unless something is lost far away.
+  const float middle = -view.to_view(scene.camera.target).z();
+  const float around = scene.floor ? block.floor_fade : view.picture_height;
+  const float most = 100 * std::max(view.picture_height, std::abs(spheres.view_bounds.max.z()));
+  float nearest = middle - around, farthest = middle + around;
+  if (!spheres.view_bounds.empty()) {
+    nearest = std::clamp(-spheres.view_bounds.max.z(), -most, nearest);
+    farthest = std::clamp(-spheres.view_bounds.min.z(), farthest, std::max(farthest, most));
+  }
+  farthest += 0.01f * view.picture_height;
+  block.range = {view.perspective ? 1e-3f * farthest : nearest - 0.01f * view.picture_height, farthest};
+  return block;
+}
+
+std::vector<Float4> container_edges(const PreviewScene& scene, const ViewFrame& view) {
+  const float nearest = 1e-3f * view.picture_height;
+  const int dimension = scene.flat ? 2 : 3;
+  std::vector<Float4> ends;
+  const auto add = [&](Vec3 a, Vec3 b) {
+    if (!a.allFinite() || !b.allFinite()) return;
+    if (a.z() < b.z()) std::swap(a, b);
+    if (view.perspective && -b.z() < nearest) return;
+    if (view.perspective && -a.z() < nearest) a = b + (a - b) * ((-nearest - b.z()) / (a.z() - b.z()));
+    ends.push_back(four(a, 0));
+    ends.push_back(four(b, 0));
+  };
+  for (const PlacedBox& placed : scene.containers) {
+    Box box = placed.box;
+    if (scene.flat) box.min.z() = box.max.z() = 0;
+    for (int corner = 0; corner < 1 << dimension; ++corner)
+      for (int axis = 0; axis < dimension; ++axis) {
+        if (corner >> axis & 1) continue;
+        Vec3 from = box.min;
+        for (int k = 0; k < dimension; ++k)
+          if (corner >> k & 1) from[k] = box.max[k];
+        Vec3 to = from;
+        to[axis] = box.max[axis];
+        add(view.to_view(placed.position + placed.rotation * from),
+            view.to_view(placed.position + placed.rotation * to));
+      }
+  }
+  return ends;
+}
+
+}  // namespace fondue

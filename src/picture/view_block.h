@@ -1,0 +1,35 @@
+#pragma once
+// What all shaders know about a picture: the View block and the edges of containers.
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "picture/spheres.h"
+
+namespace fondue {
+
+using Float4 = std::array<float, 4>;
+
+/// Side of the square shadow map [texels].
+inline constexpr int shadow_size = 1024;
+
+/// Twin of the View block of the shaders (std140).
+struct alignas(16) ViewBlock {
+  std::array<float, 2> extent, range;
+  Float4 to_light, up, floor_x, floor_y;
+  std::array<float, 16> to_shadow;
+  std::array<float, 2> picture;
+  std::int32_t perspective, flat_look;
+  float occlusion_radius, shadow_radius, shadow_bias, mean_radius, grid_spacing;
+  float floor_fade, floor_x0, floor_y0;
+  std::int32_t has_floor;
+};
+
+ViewBlock make_view_block(const PreviewScene& scene, const ViewFrame& view, const Spheres& spheres, int width,
+                          int height);
+
+/// Ends of the edges of containers in view space; flat scenes show only the outline in their plane.
+std::vector<Float4> container_edges(const PreviewScene& scene, const ViewFrame& view);
+
+}  // namespace fondue
