@@ -52,7 +52,8 @@ float expected_speed(const WorldSetup& setup, const Box& extent) {
     speed = std::max(speed, object.velocity.norm() + object.angular_velocity.norm() * reach);
     for (const Track& track : object.tracks) {
       if (track.behaviour != Gravity::description.name) continue;
-      for (const Vec3& g : track.values.vector(Gravity::acceleration).values()) gravity = std::max(gravity, g.norm());
+      const Keyable<Vec3> acceleration = track.values.vector(Gravity::acceleration);
+      for (const Vec3& g : acceleration.values()) gravity = std::max(gravity, g.norm());
     }
   }
   for (const EmitterSetup& emitter : setup.emitters)

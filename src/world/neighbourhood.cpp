@@ -8,8 +8,7 @@ Vec3 Periodicity::shortest(Vec3 x_ij) const {
   for (int a = 0; a != 3; ++a)
     if (axis[a]) {
       const float length = domain.max[a] - domain.min[a];
-      if (x_ij[a] > 0.5f * length) x_ij[a] -= length;
-      if (x_ij[a] < -0.5f * length) x_ij[a] += length;
+      x_ij[a] -= length * std::nearbyint(x_ij[a] / length);
     }
   return x_ij;
 }
@@ -32,7 +31,7 @@ void Neighbourhood::find(const Particles& particles, const Walls& walls, std::ve
   wall_x_ = walls.position;
   const std::span<const Index> id = particles[columns::id];
   points_.assign(x_.begin(), x_.end());
-  points_.insert(points_.end(), wall_x_.begin(), wall_x_.end());
+  for (const Vec3& x : wall_x_) points_.push_back(periodicity_.wrapped(x));
   // Walls do not look for neighbours themselves, so their support is nothing.
   supports_.assign(R_.begin(), R_.end());
   supports_.resize(points_.size(), 0.0f);

@@ -1,0 +1,241 @@
+// The laws every registered behaviour says it keeps, tested on a disordered ball of particles with random velocities. A
+// behaviour is judged by what it adds to the rates of a plain fluid.
+
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+
+#include <cstring>
+#include <filesystem>
+
+#include "behaviours/fluid.h"
+#include "cache/frame.h"
+#include "core/random.h"
+#include "support/setups.h"
+
+namespace fondue {
+namespace {
+
+using namespace testing_support;
+
+struct Case {
+  const BehaviourInfo* info;
+  int dimension;
+};
+
+std::vector<Case> all_cases() {
+  std::vector<Case> cases;
+  for (const RegisteredBehaviour& entry : behaviour_registry())
+    for (const int dimension : {2, 3}) cases.push_back({entry.info, dimension});
+  return cases;
+}
+
+class Laws : public testing::TestWithParam<Case> {
+ protected:
+  bool is_fluid() const { return info().name == std::string("fluid"); }
+  const BehaviourInfo& info() const { return *GetParam().info; }
+
+  /// A ball of fluid with the behaviour, or the fluid alone. Two objects of different density, half a ball each, unless
+  /// alone is asked.
+  WorldSetup ball(bool with_behaviour) const {
+    const int d = GetParam().dimension;
+    WorldSetup setup = world_setup(d, 0.1f);
+    setup.frame_seconds = 0.01;
+    std::vector<Track> tracks = {track("fluid", {{Fluid::state_equation, 2}, {Fluid::speed_of_sound, 3}})};
+    if (with_behaviour && !is_fluid()) tracks.push_back(track(info().name));
+    for (const float side : {-1.0f, 1.0f}) {
+      ObjectSetup half =
+          object(side < 0 ? "left" : "right",
+                 make_intersection({make_sphere(Vec3::Zero(), 0.5f), make_plane(Vec3::Zero(), Vec3(-side, 0, 0))}),
+                 0.1f, tracks);
+      half.filling = Filling::blue_noise;
+      half.tracks[0].values.set(Fluid::rest_density, Keyable<float>(side < 0 ? 1000.0f : 700.0f));
+      setup.objects.push_back(half);
+    }
+    return setup;
+  }
+
+  struct State {
+    std::vector<Vec3> x, v;
+  };
+  State disordered(const Particles& particles) const {
+    State state;
+    for (Index i = 0; i != particles.size(); ++i) {
+      const float flat = GetParam().dimension == 2 ? 0.0f : 1.0f;
+      const Vec3 scale(1, 1, flat);
+      state.x.push_back(particles[columns::position][i]);
+      state.v.push_back((2 * random_point(7, i) - Vec3::Ones()).cwiseProduct(scale));
+    }
+    return state;
+  }
+
+  /// Rates of the ball in a state, by id.
+  std::vector<Rates> rates_of(const State& state, bool with_behaviour) const {
+    World world(ball(with_behaviour));
+    Particles& particles = world.particles();
+    std::copy(state.x.begin(), state.x.end(), particles[columns::position].begin());
+    std::copy(state.v.begin(), state.v.end(), particles[columns::velocity].begin());
+    world.evaluate();
+    mass_.assign(particles[columns::mass].begin(), particles[columns::mass].end());
+    return world.rates();
+  }
+
+  /// What the behaviour alone adds.
+  std::vector<Rates> added(const State& state) const {
+    std::vector<Rates> rates = rates_of(state, true);
+    if (is_fluid()) return rates;
+    const std::vector<Rates> fluid = rates_of(state, false);
+    for (std::size_t i = 0; i != rates.size(); ++i) {
+      rates[i].acceleration -= fluid[i].acceleration;
+      rates[i].drift -= fluid[i].drift;
+    }
+    return rates;
+  }
+
+  /// Typical size of an acceleration and a drift, for judging differences; rounding is relative to the fluid's own
+  /// accelerations too.
+  static float size_of(const std::vector<Rates>& rates) {
+    double sum = 0;
+    for (const Rates& r : rates) sum += r.acceleration.norm() + r.drift.norm();
+    return static_cast<float>(sum / static_cast<double>(rates.size()));
+  }
+
+  State start() const {
+    const World world(ball(true));
+    return disordered(world.particles());
+  }
+
+  /// Single precision leaves about 1e-7 of every term; a sum of a few dozen terms of either sign, and the difference of
+  /// two such sums, 1e-5.
+  static constexpr float rounding = 2e-5f;
+  mutable std::vector<float> mass_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Of, Laws, testing::ValuesIn(all_cases()), [](const auto& info) {
+  return std::string(info.param.info->name) + "_" + std::to_string(info.param.dimension) + "D";
+});
+
+TEST_P(Laws, MomentumIsConserved) {
+  if (!info().conserves_momentum) GTEST_SKIP() << "an external force";
+  const State state = start();
+  const std::vector<Rates> rates = added(state);
+  Vec3d sum = Vec3d::Zero();
+  double absolute = 0;
+  for (std::size_t i = 0; i != rates.size(); ++i) {
+    const Vec3d change = mass_[i] * (rates[i].acceleration + rates[i].drift).cast<double>();
+    sum += change;
+    absolute += change.norm();
+  }
+  ASSERT_GT(absolute, 0);
+  EXPECT_LT(sum.norm(), rounding * std::max(absolute, mass_[0] * static_cast<double>(size_of(rates_of(state, true)))));
+}
+
+TEST_P(Laws, AngularMomentumIsConserved) {
+  if (!info().conserves_angular_momentum) GTEST_SKIP() << "not claimed";
+  const State state = start();
+  const std::vector<Rates> rates = added(state);
+  Vec3d sum = Vec3d::Zero();
+  double absolute = 0;
+  for (std::size_t i = 0; i != rates.size(); ++i) {
+    const Vec3d torque = mass_[i] * state.x[i].cast<double>().cross(rates[i].acceleration.cast<double>());
+    sum += torque;
+    absolute += torque.norm();
+  }
+  ASSERT_GT(absolute, 0);
+  EXPECT_LT(sum.norm(), rounding * absolute);
+}
+
+TEST_P(Laws, ConstantVelocityChangesNothing) {
+  if (!info().galilean_invariant) GTEST_SKIP() << "acts against surroundings at rest";
+  State state = start();
+  const std::vector<Rates> before = added(state);
+  const float scale = std::max(size_of(before), size_of(rates_of(state, true)));
+  for (Vec3& v : state.v) v += Vec3(2, -1, 0);
+  const std::vector<Rates> after = added(state);
+  for (std::size_t i = 0; i != before.size(); ++i) {
+    // Velocities twice as large round twice as coarsely.
+    EXPECT_LT((after[i].acceleration - before[i].acceleration).norm(), 10 * rounding * scale);
+    EXPECT_LT((after[i].drift - before[i].drift).norm(), 10 * rounding * scale);
+  }
+}
+
+TEST_P(Laws, RatesTurnWithTheParticles) {
+  if (!info().rotation_invariant) GTEST_SKIP() << "has a direction of its own";
+  State state = start();
+  const std::vector<Rates> before = added(state);
+  const float scale = std::max(size_of(before), size_of(rates_of(state, true)));
+  const Mat3 turn = Eigen::AngleAxisf(0.7f, Vec3::UnitZ()).toRotationMatrix();
+  for (Vec3& x : state.x) x = turn * x;
+  for (Vec3& v : state.v) v = turn * v;
+  const std::vector<Rates> after = added(state);
+  for (std::size_t i = 0; i != before.size(); ++i) {
+    // Positions are rounded anew, and pressure multiplies that by its stiffness.
+    EXPECT_LT((after[i].acceleration - turn * before[i].acceleration).norm(), 1e-3f * scale);
+    EXPECT_LT((after[i].drift - turn * before[i].drift).norm(), 1e-3f * scale);
+  }
+}
+
+TEST_P(Laws, RigidRotationIsNotResisted) {
+  if (!info().ignores_rigid_rotation) GTEST_SKIP() << "not claimed";
+  State state = start();
+  const std::vector<Rates> before = added(state);
+  const float scale = std::max(size_of(before), size_of(rates_of(state, true)));
+  for (std::size_t i = 0; i != state.v.size(); ++i) state.v[i] += Vec3(0, 0, 1.5f).cross(state.x[i]);
+  const std::vector<Rates> after = added(state);
+  for (std::size_t i = 0; i != before.size(); ++i)
+    EXPECT_LT((after[i].acceleration - before[i].acceleration).norm(), 1e-3f * scale);
+}
+
+/// Bytes of every column, particles in the order of the store.
+std::vector<std::vector<char>> bytes_of(const Particles& particles) {
+  std::vector<std::vector<char>> result;
+  for (const ColumnView& column : particles.columns()) {
+    if (!column.state) continue;
+    const char* data = static_cast<const char*>(column.data);
+    result.emplace_back(data, data + particles.size() * column.components() * sizeof(float));
+  }
+  return result;
+}
+
+TEST_P(Laws, OneAndTwoThreadsGiveTheSameBits) {
+  std::vector<std::vector<std::vector<char>>> results;
+  for (const std::size_t threads : {1, 2}) {
+    const tbb::global_control control(tbb::global_control::max_allowed_parallelism, threads);
+    World world(ball(true));
+    run_until(world, 0.02);
+    results.push_back(bytes_of(world.particles()));
+  }
+  EXPECT_EQ(results[0], results[1]);
+}
+
+TEST_P(Laws, ASavedAndRestoredRunGoesOnWithTheSameBits) {
+  for (const bool individual : {false, true}) {
+    WorldSetup setup = ball(true);
+    setup.individual_steps = individual;
+    World world(setup);
+    run_until(world, 0.01);
+    // Also in the middle of a frame, as after Ctrl-C.
+    for (int k = 0; k != 2; ++k) world.step(0.02);
+    const std::filesystem::path file =
+        std::filesystem::temp_directory_path() /
+        ("fondue-laws-" + std::to_string(getpid()) + info().name + std::to_string(GetParam().dimension) + ".h5");
+    FrameHeader header;
+    header.dimension = setup.dimension;
+    header.time = world.time();
+    header.state = world.state();
+    write_frame(file, header, world.particles(), {}, {});
+    Frame frame = read_frame(file);
+    std::filesystem::remove(file);
+    World restored(setup, std::move(frame.particles), frame.header.state);
+    run_until(world, 0.02);
+    run_until(restored, 0.02);
+    EXPECT_EQ(world.steps(), restored.steps());
+    const auto expected = world.particles()[columns::position], got = restored.particles()[columns::position];
+    const auto id = world.particles()[columns::id], restored_id = restored.particles()[columns::id];
+    ASSERT_EQ(std::vector<Index>(id.begin(), id.end()), std::vector<Index>(restored_id.begin(), restored_id.end()));
+    EXPECT_EQ(std::memcmp(expected.data(), got.data(), expected.size_bytes()), 0);
+    EXPECT_EQ(world.state(), restored.state());
+  }
+}
+
+}  // namespace
+}  // namespace fondue

@@ -1,0 +1,75 @@
+#pragma once
+// Short ways to say the worlds that tests are about.
+
+#include <initializer_list>
+#include <string>
+
+#include "shapes/combine.h"
+#include "shapes/primitives.h"
+#include "world/world.h"
+
+namespace fondue::testing_support {
+
+/// A number or a vector for one of a behaviour's parameters.
+struct Given {
+  const Parameter* parameter;
+  Keyable<float> number = 0.0f;
+  Keyable<Vec3> vector = Vec3(Vec3::Zero());
+  Given(const Parameter& p, Keyable<float> value) : parameter(&p), number(std::move(value)) {}
+  Given(const Parameter& p, double value) : parameter(&p), number(static_cast<float>(value)) {}
+  Given(const Parameter& p, const Vec3& value) : parameter(&p), vector(value) {}
+  Given(const Parameter& p, Keyable<Vec3> value) : parameter(&p), vector(std::move(value)) {}
+};
+
+inline Track track(const std::string& behaviour, std::initializer_list<Given> values = {},
+                   Keyable<float> weight = 1.0f) {
+  Track result{behaviour, std::move(weight), {}};
+  for (const Given& given : values) {
+    if (given.parameter->kind == Parameter::Kind::vector)
+      result.values.set(*given.parameter, given.vector);
+    else
+      result.values.set(*given.parameter, given.number);
+  }
+  return result;
+}
+
+inline ObjectSetup object(const std::string& name, ShapePtr shape, float spacing, std::vector<Track> tracks) {
+  ObjectSetup result;
+  result.name = name;
+  result.shape = std::move(shape);
+  result.spacing = spacing;
+  result.tracks = std::move(tracks);
+  return result;
+}
+
+/// The rectangle of a two-dimensional world.
+inline ShapePtr rectangle(float x0, float y0, float x1, float y1) {
+  return make_box(Vec3(x0, y0, -infinity), Vec3(x1, y1, infinity));
+}
+
+inline ColliderSetup solid(const std::string& name, ShapePtr shape, float slip = 0) {
+  ColliderSetup result;
+  result.name = name;
+  result.shape = std::move(shape);
+  result.slip = slip;
+  return result;
+}
+
+inline ColliderSetup container(const std::string& name, const ShapePtr& inside, float slip = 0) {
+  ColliderSetup result = solid(name, make_complement(inside), slip);
+  result.container = inside->bounds();
+  return result;
+}
+
+inline WorldSetup world_setup(int dimension, float spacing) {
+  WorldSetup result;
+  result.dimension = dimension;
+  result.spacing = spacing;
+  return result;
+}
+
+inline void run_until(World& world, double time) {
+  while (world.time() < time) world.step(time);
+}
+
+}  // namespace fondue::testing_support
