@@ -145,8 +145,8 @@ std::vector<ColumnView> Particles::columns() const {
   std::vector<ColumnView> views;
   for (const auto& storage : storage_) {
     void* data = std::visit([](auto& values) { return static_cast<void*>(values.data()); }, storage->values);
-    views.push_back(
-        {storage->name, storage->unit, storage->help, ColumnView::Type(storage->values.index()), storage->state, data});
+    views.push_back({storage->name, storage->unit, storage->help, ColumnView::Type(storage->values.index()),
+                     storage->initial, storage->state, data});
   }
   return views;
 }

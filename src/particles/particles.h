@@ -18,6 +18,7 @@ struct ColumnView {
   enum class Type { number, vector, integer };
   std::string name, unit, help;
   Type type;
+  float initial;
   bool state;
   /// size() times components() of float (number, vector) or Index (integer).
   void* data;

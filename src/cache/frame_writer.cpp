@@ -1,0 +1,95 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "cache/frame.h"
+#include "cache/hdf5_file.h"
+#include "cache/output_file.h"
+#include "core/error.h"
+
+namespace fondue {
+
+namespace {
+
+/// The columns that belong into a frame, by name.
+std::vector<ColumnView> chosen_columns(const Particles& particles, std::span<const std::string> extra) {
+  std::vector<ColumnView> all = particles.columns();
+  std::ranges::sort(all, {}, &ColumnView::name);
+  for (const std::string& name : extra) {
+    if (particles.has(name)) continue;
+    std::vector<std::string> known;
+    for (const ColumnView& column : all) known.push_back(column.name);
+    throw InputError(fmt::format("the particles of this scene have no column '{}' to write; they have {}", name,
+                                 fmt::join(known, ", ")));
+  }
+  std::erase_if(all, [&](const ColumnView& column) {
+    return !column.state && column.name != columns::velocity.name && std::ranges::count(extra, column.name) == 0;
+  });
+  return all;
+}
+
+void write_header(hid_t file, const FrameHeader& header, Index next_id) {
+  using hdf5::write_attribute;
+  write_attribute(file, "format", std::string("fondue frame"));
+  write_attribute(file, "format_version", std::int32_t{frame_format_version});
+  write_attribute(file, "program", std::string("fondue " FONDUE_VERSION));
+  write_attribute(file, "scene", header.scene);
+  write_attribute(file, "frame", std::int32_t{header.frame});
+  write_attribute(file, "time", header.time);
+  write_attribute(file, "step", header.step);
+  write_attribute(file, "step_limit", header.step_limit);
+  write_attribute(file, "next_id", next_id);
+  write_attribute(file, "dimension", std::int32_t{header.dimension});
+  write_attribute(file, "spacing", header.spacing);
+}
+
+void write_state(hid_t file, const FrameHeader& header) {
+  const hdf5::Handle group = hdf5::make_group(file, "state");
+  int number = 0;
+  for (const auto& [name, values] : header.state) {
+    const hdf5::Handle array =
+        hdf5::write_array(group, fmt::format("{:04}", number++), values.data(), values.size(), 1);
+    hdf5::write_attribute(array, "name", name);
+  }
+}
+
+void write_column(hid_t group, const ColumnView& column, Index rows) {
+  const hdf5::Handle array =
+      column.type == ColumnView::Type::integer
+          ? hdf5::write_array(group, column.name, static_cast<const Index*>(column.data), rows, 1)
+          : hdf5::write_array(group, column.name, static_cast<const float*>(column.data), rows, column.components());
+  hdf5::write_attribute(array, "unit", column.unit);
+  hdf5::write_attribute(array, "help", column.help);
+  hdf5::write_attribute(array, "initial", column.initial);
+  hdf5::write_attribute(array, "state", std::int32_t{column.state});
+}
+
+void write_contents(hid_t file, const FrameHeader& header, const Particles& particles,
+                    std::span<const ColumnView> chosen, std::span<const Vec3> solids) {
+  write_header(file, header, particles.next_id());
+  write_state(file, header);
+  const hdf5::Handle particle_group = hdf5::make_group(file, "particles");
+  for (const ColumnView& column : chosen) write_column(particle_group, column, particles.size());
+  const hdf5::Handle solid_group = hdf5::make_group(file, "solids");
+  const float* first = solids.empty() ? nullptr : solids.front().data();
+  const hdf5::Handle positions = hdf5::write_array(solid_group, "position", first, solids.size(), 3);
+  hdf5::write_attribute(positions, "unit", std::string(columns::position.unit));
+}
+
+}  // namespace
+
+void write_frame(const std::filesystem::path& path, const FrameHeader& header, const Particles& particles,
+                 std::span<const std::string> extra_columns, std::span<const Vec3> solids) {
+  const std::vector<ColumnView> chosen = chosen_columns(particles, extra_columns);
+  const hdf5::Quiet quiet;
+  try {
+    hdf5::FileInMemory file;
+    write_contents(file, header, particles, chosen, solids);
+    write_file_atomically(path, file.finish());
+  } catch (const hdf5::Failure& failure) {
+    throw OutputError(fmt::format("cannot write frame '{}': {}", path.string(), failure.what()));
+  }
+}
+
+}  // namespace fondue

@@ -1,0 +1,27 @@
+#pragma once
+// The index of a run: an XDMF file (xdmf.org, version 3 model) that ParaView opens as one series over time. It holds no
+// numbers, only where they are in the HDF5 files: a temporal collection of poly-vertex grids with every column as an
+// attribute of the points. Frames are named relative to the index, so that a folder can be moved.
+
+#include <filesystem>
+#include <string>
+
+namespace fondue {
+
+class FrameIndex {
+ public:
+  /// The index file that will be written; `scene` names the series.
+  FrameIndex(std::filesystem::path path, const std::string& scene);
+
+  /// Adds a frame that is on the disk, later than those added before.
+  void add(const std::filesystem::path& frame);
+  /// Replaces the index file atomically.
+  void write() const;
+
+ private:
+  std::filesystem::path path_;
+  std::string scene_;
+  std::string grids_;
+};
+
+}  // namespace fondue

@@ -1,0 +1,127 @@
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "cache/frame.h"
+#include "core/error.h"
+#include "support.h"
+
+namespace fondue::test {
+
+namespace {
+
+const std::vector<Vec3> some_solids = {Vec3(1, 2, 3), Vec3(-0.0f, 1e-40f, 5)};
+
+class RoundTrip : public testing::TestWithParam<Index> {};
+
+TEST_P(RoundTrip, RestoresEveryBit) {
+  const TemporaryFolder folder;
+  const Particles particles = random_particles(GetParam(), 1);
+  FrameHeader header = some_header();
+  const std::vector<std::string> extra = {"mass", "colour"};
+  write_frame(folder / "frame.h5", header, particles, extra, some_solids);
+  const Frame frame = read_frame(folder / "frame.h5");
+  header.next_id = particles.next_id();
+  EXPECT_EQ(frame.header, header);
+  EXPECT_TRUE(same_bits(frame.particles, particles));
+  EXPECT_EQ(frame.particles.columns().size(), particles.columns().size());
+  ASSERT_EQ(frame.solids.size(), some_solids.size());
+  EXPECT_EQ(std::memcmp(frame.solids.data(), some_solids.data(), sizeof(Vec3) * some_solids.size()), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Frame, RoundTrip, testing::Values(0, 1, 1000, 100000));
+
+}  // namespace
+
+TEST(Frame, HoldsStateAndWhatIsAskedForOnly) {
+  const TemporaryFolder folder;
+  const Particles particles = random_particles(10, 2);
+  const std::vector<std::string> extra = {"mass"};
+  write_frame(folder / "frame.h5", {}, particles, extra, {});
+  const Frame frame = read_frame(folder / "frame.h5");
+  for (const char* name : {"position", "velocity", "id", "temperature", "object", "mass"}) {
+    EXPECT_TRUE(frame.particles.has(name)) << name;
+  }
+  EXPECT_FALSE(frame.particles.has("colour"));
+}
+
+TEST(Frame, NewParticlesOfARestoredStoreStartLikeThoseOfTheOldOne) {
+  const TemporaryFolder folder;
+  write_frame(folder / "frame.h5", {}, random_particles(3, 3), {}, {});
+  Frame frame = read_frame(folder / "frame.h5");
+  const Index fresh = frame.particles.create(1);
+  EXPECT_EQ(frame.particles[temperature][fresh], 300);
+  EXPECT_EQ(frame.particles[columns::id][fresh], 3u);
+}
+
+TEST(Frame, IdsGoOnAfterTheNewestParticleIsDeleted) {
+  const TemporaryFolder folder;
+  Particles particles = random_particles(3, 3);
+  particles.remove(std::vector<std::uint8_t>{0, 0, 1});
+  write_frame(folder / "frame.h5", {}, particles, {}, {});
+  Frame frame = read_frame(folder / "frame.h5");
+  const Index fresh = frame.particles.create(1);
+  EXPECT_EQ(frame.particles[columns::id][fresh], 3u);
+}
+
+TEST(Frame, EqualStatesAreEqualFilesWheneverAndInWhateverOrderColumnsWereMade) {
+  const TemporaryFolder folder;
+  Particles first, second;
+  first.create(100);
+  first.require(columns::velocity);
+  first.require(columns::volume);
+  second.require(columns::volume);
+  second.require(columns::velocity);
+  second.create(100);
+  write_frame(folder / "first.h5", some_header(), first, {}, some_solids);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // HDF5 could note seconds
+  write_frame(folder / "second.h5", some_header(), second, {}, some_solids);
+  EXPECT_EQ(read_text(folder / "first.h5"), read_text(folder / "second.h5"));
+}
+
+TEST(Frame, ARestoredStateWrittenAgainIsTheSameFile) {
+  const TemporaryFolder folder;
+  write_frame(folder / "first.h5", some_header(), random_particles(5000, 4), {}, some_solids);
+  const Frame frame = read_frame(folder / "first.h5");
+  write_frame(folder / "second.h5", frame.header, frame.particles, {}, frame.solids);
+  EXPECT_EQ(read_text(folder / "first.h5"), read_text(folder / "second.h5"));
+}
+
+TEST(Frame, KeepsLongTextsAndListsAndOddNames) {
+  const TemporaryFolder folder;
+  FrameHeader header;
+  header.scene = std::string(200000, 'x') + "ü";
+  header.state["."] = std::vector<double>(100000, 0.1);
+  header.state[""] = {1};
+  header.state["größe/λ"] = {2};
+  write_frame(folder / "frame.h5", header, random_particles(0, 1), {}, {});
+  EXPECT_EQ(read_frame_header(folder / "frame.h5"), header);
+}
+
+TEST(Frame, OutlineTellsColumnsAndCountWithoutReadingThem) {
+  const TemporaryFolder folder;
+  write_frame(folder / "frame.h5", some_header(), random_particles(7, 5), {}, {});
+  const FrameOutline outline = read_frame_outline(folder / "frame.h5");
+  EXPECT_EQ(outline.particles, 7u);
+  EXPECT_EQ(outline.header.time, some_header().time);
+  std::map<std::string, ColumnView::Type> types;
+  for (const auto& column : outline.columns) types[column.name] = column.type;
+  const std::map<std::string, ColumnView::Type> expected = {{"position", ColumnView::Type::vector},
+                                                            {"velocity", ColumnView::Type::vector},
+                                                            {"id", ColumnView::Type::integer},
+                                                            {"object", ColumnView::Type::integer},
+                                                            {"temperature", ColumnView::Type::number}};
+  EXPECT_EQ(types, expected);
+}
+
+TEST(Frame, AColumnNobodyHasIsRefusedByNameAndNothingIsWritten) {
+  const TemporaryFolder folder;
+  const std::vector<std::string> extra = {"presure"};
+  const std::string message =
+      message_of<InputError>([&] { write_frame(folder / "frame.h5", {}, random_particles(1, 1), extra, {}); });
+  EXPECT_NE(message.find("'presure'"), std::string::npos) << message;
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+}  // namespace fondue::test

@@ -1,0 +1,169 @@
+// Files that are not whole frames of this version: each is refused with its name and what is wrong.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "cache/frame.h"
+#include "cache/hdf5_file.h"
+#include "core/error.h"
+#include "support.h"
+
+namespace fondue::test {
+
+namespace {
+
+std::string refusal(const std::filesystem::path& path) {
+  const std::string message = message_of<InputError>([&] { read_frame(path); });
+  if (message.find(path.string()) == std::string::npos) ADD_FAILURE() << "no path in '" << message << "'";
+  return message;
+}
+
+/// Expects that the file is refused with these words.
+void expect_refused(const std::filesystem::path& path, const std::string& words) {
+  const std::string message = refusal(path);
+  EXPECT_NE(message.find(words), std::string::npos) << message;
+}
+
+/// A frame that someone changed with HDF5 itself.
+template <class Change>
+std::filesystem::path changed_frame(const TemporaryFolder& folder, Change&& change) {
+  const std::filesystem::path path = folder / "changed.h5";
+  write_frame(path, some_header(), random_particles(5, 1), {}, {});
+  const hdf5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "open");
+  change(file);
+  return path;
+}
+
+template <class T>
+void replace_attribute(hid_t file, const char* name, T value) {
+  hdf5::check(H5Adelete(file, name), "delete");
+  hdf5::write_attribute(file, name, value);
+}
+
+}  // namespace
+
+TEST(DamagedFrame, MissingFileSaysSo) {
+  const TemporaryFolder folder;
+  expect_refused(folder / "none.h5", "No such file or directory");
+}
+
+TEST(DamagedFrame, TextAndFoldersAndEmptyFilesAreNotHdf5) {
+  const TemporaryFolder folder;
+  write_text(folder / "text.h5", std::string(5000, 'x'));
+  write_text(folder / "empty.h5", "");
+  expect_refused(folder / "text.h5", "not an HDF5 file");
+  expect_refused(folder / "empty.h5", "not an HDF5 file");
+  expect_refused(folder.path(), "not an HDF5 file");
+}
+
+TEST(DamagedFrame, ForeignHdf5IsNotAFrame) {
+  const TemporaryFolder folder;
+  const std::filesystem::path path = folder / "foreign.h5";
+  hdf5::Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose, "create");
+  expect_refused(path, "not a frame of Fondue");
+  const auto other = changed_frame(folder, [](hid_t file) { replace_attribute(file, "format", std::string("mesh")); });
+  expect_refused(other, "not a frame of Fondue");
+}
+
+TEST(DamagedFrame, NewerFormatSaysWhatToUse) {
+  const TemporaryFolder folder;
+  expect_refused(changed_frame(folder, [](hid_t file) { replace_attribute(file, "format_version", 2); }),
+                 "format version 2");
+}
+
+TEST(DamagedFrame, MissingPartsAreNamed) {
+  const TemporaryFolder folder;
+  for (const char* part : {"particles/velocity", "particles/position", "particles/id", "solids/position", "particles",
+                           "solids", "state"}) {
+    const auto path =
+        changed_frame(folder, [&](hid_t file) { hdf5::check(H5Ldelete(file, part, H5P_DEFAULT), "delete"); });
+    expect_refused(path, "is missing");
+  }
+  for (const char* attribute : {"time", "next_id", "scene", "format_version"}) {
+    const auto path = changed_frame(folder, [&](hid_t file) { hdf5::check(H5Adelete(file, attribute), "delete"); });
+    expect_refused(path, fmt::format("'{}' is missing", attribute));
+  }
+}
+
+TEST(DamagedFrame, SizesAndTypesMustAgree) {
+  const TemporaryFolder folder;
+  const std::vector<float> numbers(30);
+  const auto with_velocity = [&](std::size_t rows, int components) {
+    return changed_frame(folder, [&](hid_t file) {
+      hdf5::check(H5Ldelete(file, "particles/velocity", H5P_DEFAULT), "delete");
+      const hdf5::Handle array = hdf5::write_array(file, "particles/velocity", numbers.data(), rows, components);
+    });
+  };
+  expect_refused(with_velocity(6, 3), "6 rows for 5 particles");
+  expect_refused(with_velocity(5, 1), "wrong type");
+  expect_refused(with_velocity(5, 2), "neither");
+}
+
+TEST(DamagedFrame, NumbersMustMakeSense) {
+  const TemporaryFolder folder;
+  expect_refused(changed_frame(folder, [](hid_t file) { replace_attribute(file, "time", std::nan("")); }),
+                 "time is nan");
+  expect_refused(changed_frame(folder, [](hid_t file) { replace_attribute(file, "dimension", 4); }), "dimension is 4");
+  expect_refused(changed_frame(folder, [](hid_t file) { replace_attribute(file, "next_id", Index{4}); }),
+                 "has the id 4, but only 4");
+}
+
+TEST(DamagedFrame, TruncatedAnywhereIsRefused) {
+  const TemporaryFolder folder;
+  write_frame(folder / "whole.h5", some_header(), random_particles(300, 1), {}, {});
+  const std::string whole = read_text(folder / "whole.h5");
+  for (std::size_t length = 0; length < whole.size(); length += 1 + length / 40) {
+    write_text(folder / "cut.h5", whole.substr(0, length));
+    EXPECT_NE(refusal(folder / "cut.h5"), "") << length;
+  }
+}
+
+TEST(DamagedFrame, AFlippedByteIsAnErrorOrChangesNothing) {
+  const TemporaryFolder folder;
+  const Particles particles = random_particles(40, 1);
+  FrameHeader header = some_header();
+  write_frame(folder / "whole.h5", header, particles, {}, {});
+  header.next_id = particles.next_id();
+  const std::string whole = read_text(folder / "whole.h5");
+  int found = 0, tried = 0;
+  // The first bytes say how to read the rest, so they are tried with several flips each.
+  for (std::size_t at = 0; at < whole.size(); at += at < 64 ? 1 : 5) {
+    for (const int flip : {0xff, 0x01, 0x03, 0x80}) {
+      if (at >= 64 && flip != 0xff) continue;
+      std::string flipped = whole;
+      flipped[at] = static_cast<char>(flipped[at] ^ flip);
+      write_text(folder / "flipped.h5", flipped);
+      ++tried;
+      try {
+        const Frame frame = read_frame(folder / "flipped.h5");
+        EXPECT_EQ(frame.header, header) << at;
+        EXPECT_TRUE(same_bits(frame.particles, particles)) << at;
+      } catch (const InputError&) {
+        ++found;
+      }
+    }
+  }
+  EXPECT_GT(found, tried / 4);
+}
+
+TEST(DamagedFrame, Hdf5PrintsNothingAndKeepsItsSettings) {
+  const TemporaryFolder folder;
+  write_text(folder / "text.h5", "no frame");
+  const auto cut = folder / "cut.h5";
+  write_frame(cut, {}, random_particles(10, 1), {}, {});
+  std::filesystem::resize_file(cut, 1000);
+  H5E_auto2_t before = nullptr, after = nullptr;
+  void *client_before = nullptr, *client_after = nullptr;
+  H5Eget_auto2(H5E_DEFAULT, &before, &client_before);
+  testing::internal::CaptureStderr();
+  refusal(folder / "text.h5");
+  refusal(cut);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  H5Eget_auto2(H5E_DEFAULT, &after, &client_after);
+  EXPECT_EQ(before, after);
+  EXPECT_EQ(client_before, client_after);
+}
+
+}  // namespace fondue::test
