@@ -1,5 +1,7 @@
 #include "timeline/track.h"
 
+#include <optional>
+
 #include "core/error.h"
 #include "core/parallel.h"
 
@@ -11,19 +13,19 @@ namespace {
 class Attribute {
  public:
   Attribute(const Particles& particles, const std::string& name) {
-    for (ColumnView& column : particles.columns())
+    for (const ColumnView& column : particles.columns())
       if (column.name == name) column_ = column;
-    if (!column_.data) throw InputError("a curve runs over '" + name + "', which no particle here has");
+    if (!column_) throw InputError("a curve runs over '" + name + "', which no particle here has");
   }
   double operator()(Index i) const {
-    if (column_.type == ColumnView::Type::integer) return static_cast<const Index*>(column_.data)[i];
-    const float* values = static_cast<const float*>(column_.data);
-    if (column_.type == ColumnView::Type::number) return values[i];
+    if (column_->type == ColumnView::Type::integer) return static_cast<const Index*>(column_->data)[i];
+    const float* values = static_cast<const float*>(column_->data);
+    if (column_->type == ColumnView::Type::number) return values[i];
     return Eigen::Map<const Vec3>(values + 3 * i).norm();
   }
 
  private:
-  ColumnView column_{{}, {}, {}, ColumnView::Type::number, false, nullptr};
+  std::optional<ColumnView> column_;
 };
 
 template <class T>
