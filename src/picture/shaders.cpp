@@ -162,6 +162,11 @@ const mat2 turn = mat2(-0.7373689, 0.6754903, -0.6754903, -0.7373689);  // by th
 
 vec2 direction(float noise) { return vec2(cos(6.2831853 * noise), sin(6.2831853 * noise)); }
 
+// The point that the first sample of a pixel shows.
+vec3 point_at(ivec2 pixel) {
+  return view_point((2.0 * vec2(pixel) + 0.5) / picture - 1.0, distance_of(texelFetch(depths, pixel * 2, 0).r));
+}
+
 // Open part of the sky above a point, from the horizon that its surroundings on the screen rise over its plane.
 float open_sky(vec3 p, vec3 n, float noise, float count) {
   float metres = 2.0 * extent.y * (perspective ? -p.z : 1.0) / picture.y;
@@ -170,9 +175,8 @@ float open_sky(vec3 p, vec3 n, float noise, float count) {
   vec2 way = direction(noise);
   for (float i = 0.0; i < count; ++i) {
     way = turn * way;
-    vec2 pixel = clamp(gl_FragCoord.xy + reach * (i + 0.5 + 0.5 * noise) / count * way, vec2(0.5), picture - 0.5);
-    float dist = distance_of(texelFetch(depths, ivec2(pixel) * 2, 0).r);
-    vec3 v = view_point(2.0 * pixel / picture - 1.0, dist) - p;
+    vec2 place = gl_FragCoord.xy + reach * (i + 0.5 + 0.5 * noise) / count * way;
+    vec3 v = point_at(ivec2(clamp(place, vec2(0.0), picture - 1.0))) - p;
     float d2 = dot(v, v);
     blocked += max(0.0, dot(v, n) * inversesqrt(d2 + 1e-12) - 0.1) * max(0.0, 1.0 - d2 / (radius * radius));
   }
@@ -195,17 +199,13 @@ float light_arriving(vec3 p, float bias, float noise, float count) {
 
 void main() {
   ivec2 pixel = ivec2(gl_FragCoord.xy);
-  float depth = texelFetch(depths, pixel * 2, 0).r;
   vec4 normal = texelFetch(normals, pixel * 2, 0);
-  vec3 n = normal.xyz * 2.0 - 1.0;
-  float dist = distance_of(depth);
-  vec3 p = view_point(2.0 * gl_FragCoord.xy / picture - 1.0, dist);
-  int k = (pixel.x & 3) + 4 * (pixel.y & 3);
-  float noise = float((k * 7 + (k >> 2) * 3) & 15) / 16.0;
-  bool surface = depth < 1.0;
-  float sky = open_sky(p, n, noise, surface ? float(samples) : 0.0);
-  float light = light_arriving(p, normal.a > 0.5 ? shadow_bias : 0.0, noise, surface ? float(shadow_samples) : 0.0);
-  occlusion = vec4(sky, light, dist, 1.0);
+  vec3 p = point_at(pixel);
+  float noise = float(((pixel.x & 3) + 4 * (pixel.y & 3)) * 7 & 15) / 16.0;
+  bool surface = normal.a > 0.2, sphere = normal.a > 0.5;
+  float sky = open_sky(p, normal.xyz * 2.0 - 1.0, noise, surface ? float(samples) : 0.0);
+  float light = light_arriving(p, sphere ? shadow_bias : 0.0, noise, surface ? float(shadow_samples) : 0.0);
+  occlusion = vec4(sky, light, -p.z, 1.0);
 }
 )";
 
@@ -243,7 +243,7 @@ vec3 lit_floor(vec3 back, vec2 pattern, float sky, float light) {
 vec3 lit_sphere(vec3 colour, vec3 n, float sky, float light) {
   vec3 linear = colour * colour;
   float key = max(0.0, 0.8 * dot(n, to_light.xyz) + 0.2) * mix(0.25, 1.0, light);
-  float ambient = (0.47 + 0.15 * dot(n, up.xyz)) * sky;
+  float ambient = (0.50 + 0.14 * dot(n, up.xyz)) * sky;
   float mirror = max(0.0, dot(n, normalize(to_light.xyz + vec3(0.0, 0.0, 1.0))));
   mirror *= mirror;
   mirror *= mirror;

@@ -18,7 +18,7 @@ ViewFrame::ViewFrame(const Camera& camera, float aspect) : eye(camera.eye), pers
 
   const Vec3 right(1, 0, 0);
   const Vec3 behind = right.cross(up);
-  const Vec3 to_light = (up - 0.42f * right + 0.40f * behind).normalized();
+  const Vec3 to_light = (up - 0.42f * right + 0.60f * behind).normalized();
   const Vec3 across = to_light.cross(Vec3(0, 0, 1)).normalized();
   light << across.transpose(), to_light.cross(across).transpose(), to_light.transpose();
 }
