@@ -1,0 +1,126 @@
+#include "shapes/filling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/parallel.h"
+#include "core/random.h"
+#include "shapes/spread.h"
+#include "shapes/volume.h"
+
+namespace fondue {
+namespace {
+
+constexpr std::size_t few_cells = 30'000, many_cells = 4'000'000;
+
+void check(const Shape& shape, float spacing, int dimension, double most) {
+  const double count = estimate_count(shape, spacing, dimension);
+  if (count > most) {
+    throw InputError(fmt::format("filling at a spacing of {} m would need about {:.3g} points, more than {:.3g}: use a larger "
+                                 "spacing or a smaller shape",
+                                 spacing, count, most));
+  }
+}
+
+/// Regular places over the shape's bounds, one row along x after the other.
+class Places {
+ public:
+  Places(const Shape& shape, float step, int dimension) : box_(shape.bounds()), step_(step), dimension_(dimension) {
+    // A place on the far side of the bounds, within rounding, is not inside.
+    for (int a = 0; a < dimension; ++a) {
+      count_[a] = static_cast<std::size_t>(std::max(0.0, std::ceil(double(box_.size()[a]) / step - 0.5 - 1e-3)));
+    }
+  }
+  std::size_t rows() const { return count_[1] * count_[2]; }
+  std::size_t in_row() const { return count_[0]; }
+  /// The lower corner of a place's cell, or with shift 1/2 its centre.
+  Vec3 at(std::size_t row, std::size_t i, const Vec3& shift) const {
+    const std::array<std::size_t, 3> place = {i, row % count_[1], row / count_[1]};
+    Vec3 x = Vec3::Zero();
+    for (int a = 0; a < dimension_; ++a) {
+      x[a] = static_cast<float>(double(box_.min[a]) + (double(place[a]) + double(shift[a])) * double(step_));
+    }
+    return x;
+  }
+
+  /// The places inside, with the shift within the cell given for each; in a fixed order.
+  template <class Shift>
+  std::vector<Vec3> inside(const Shape& shape, Shift&& shift) const {
+    std::vector<std::vector<Vec3>> found(rows());
+    parallel_for(
+        rows(),
+        [&](std::size_t row) {
+          for (std::size_t i = 0; i < in_row(); ++i) {
+            const Vec3 x = at(row, i, shift(row * in_row() + i));
+            if (shape.contains(x)) found[row].push_back(x);
+          }
+        },
+        1);
+    std::vector<Vec3> points;
+    for (const auto& row : found) points.insert(points.end(), row.begin(), row.end());
+    return points;
+  }
+
+ private:
+  Box box_;
+  float step_;
+  int dimension_;
+  std::array<std::size_t, 3> count_ = {1, 1, 1};
+};
+
+/// One round of pushes; a point goes no farther than a part of the spacing, and stays inside.
+std::vector<Vec3> relaxed(const Shape& shape, const std::vector<Vec3>& points, float spacing, int dimension) {
+  const float reach = 1.5f * spacing;
+  const PointGrid grid(points, reach);
+  std::vector<Vec3> moved = points;
+  parallel_for(points.size(), [&](std::size_t i) {
+    const Vec3& x = points[i];
+    Vec3 push = push_at(x, grid, points, reach);
+    // The image of the point itself behind the surface.
+    const auto [d, n] = shape.nearest(x);
+    const float weight = std::max(0.0f, 1 + 2 * d / reach);
+    push -= weight * weight * n;
+    if (dimension == 2) push.z() = 0;
+    push *= 0.3f * spacing;
+    const float length = push.norm(), most = 0.2f * spacing;
+    if (length > most) push *= most / length;
+    if (shape.contains(x + push)) moved[i] = x + push;
+  });
+  return moved;
+}
+
+}  // namespace
+
+double estimate_count(const Shape& shape, float spacing, int dimension) {
+  if (!(spacing > 0 && std::isfinite(spacing))) throw InputError("the spacing of a filling must be above 0");
+  return volume(shape, dimension, 0.5f * spacing, few_cells) / std::pow(double(spacing), dimension);
+}
+
+std::vector<Vec3> fill_lattice(const Shape& shape, float spacing, int dimension, double most) {
+  check(shape, spacing, dimension, most);
+  return Places(shape, spacing, dimension).inside(shape, [](std::size_t) { return Vec3(0.5f, 0.5f, 0.5f); });
+}
+
+std::vector<Vec3> fill_blue_noise(const Shape& shape, float spacing, int dimension, std::uint64_t seed, double most) {
+  check(shape, spacing, dimension, most);
+  const double wanted = volume(shape, dimension, 0.25f * spacing, many_cells) / std::pow(double(spacing), dimension);
+  const auto count = static_cast<std::size_t>(std::llround(wanted));
+
+  const auto jitter = [&](std::size_t i) { return random_point(seed, i); };
+  const std::vector<Vec3> candidates = Places(shape, 0.5f * spacing, dimension).inside(shape, jitter);
+  const std::vector<Index> order = random_order(candidates.size(), seed + 1);
+  const PointGrid grid(candidates, spacing);
+  std::vector<Vec3> points;
+  for (float radius = 0.85f * spacing; points.size() < count && radius > 0.3f * spacing; radius *= 0.93f) {
+    add_apart(candidates, grid, order, radius, count, points);
+  }
+  points = PointGrid(points, spacing).sorted();
+  for (int round = 0; round < 20; ++round) points = relaxed(shape, points, spacing, dimension);
+  keep_apart(points, 0.7f * spacing);
+  return points;
+}
+
+}  // namespace fondue

@@ -1,0 +1,127 @@
+#include "shapes/mesh.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/error.h"
+#include "shapes/mesh_queries.h"
+#include "shapes/winding.h"
+
+namespace fondue {
+namespace {
+
+Vec3 area_vector(const TriangleMesh& mesh, std::size_t t) {
+  return 0.5f * (mesh.corner(t, 1) - mesh.corner(t, 0)).cross(mesh.corner(t, 2) - mesh.corner(t, 0));
+}
+
+/// Without triangles that have no area, and turned so that the volume is positive. The volume is that seen from the
+/// centre of area, since an open mesh has a different one from everywhere.
+TriangleMesh cleaned(TriangleMesh mesh) {
+  std::erase_if(mesh.triangles, [&](const auto& triangle) {
+    for (Index corner : triangle) {
+      if (corner >= mesh.vertices.size()) throw InputError("mesh: a triangle has a vertex that does not exist");
+      if (!mesh.vertices[corner].allFinite()) throw InputError("mesh: a coordinate is not a finite number");
+    }
+    const Vec3& a = mesh.vertices[triangle[0]];
+    return (mesh.vertices[triangle[1]] - a).cross(mesh.vertices[triangle[2]] - a).isZero(0);
+  });
+  if (mesh.triangles.empty()) throw InputError("mesh: no triangle has an area");
+  Vec3d centre = Vec3d::Zero();
+  double total = 0, volume = 0;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    const double area = area_vector(mesh, t).norm();
+    centre += area / 3 * (mesh.corner(t, 0) + mesh.corner(t, 1) + mesh.corner(t, 2)).cast<double>();
+    total += area;
+  }
+  centre /= total;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    volume += area_vector(mesh, t).cast<double>().dot(mesh.corner(t, 0).cast<double>() - centre) / 3;
+  }
+  if (volume < 0) {
+    for (auto& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);
+  }
+  return mesh;
+}
+
+bool faces_one_way(const TriangleMesh& mesh) {
+  Vec3d sum = Vec3d::Zero();
+  double total = 0;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    const Vec3 area = area_vector(mesh, t);
+    sum += area.cast<double>();
+    total += area.norm();
+  }
+  return sum.norm() > 0.7 * total;
+}
+
+class MeshShape final : public Shape {
+ public:
+  MeshShape(TriangleMesh mesh, MeshInside inside)
+      : mesh_(cleaned(std::move(mesh))),
+        queries_(mesh_),
+        winding_(mesh_),
+        sheet_(inside == MeshInside::sheet || (inside == MeshInside::automatic && faces_one_way(mesh_))) {}
+
+  float distance(const Vec3& x) const override {
+    const float d = queries_.closest(x).distance;
+    return contains(x) ? -d : d;
+  }
+
+  Nearest nearest(const Vec3& x) const override {
+    const auto closest = queries_.closest(x);
+    const float sign = contains(x) ? -1.0f : 1.0f;
+    // On the surface itself the difference is only rounding.
+    const float rounding = 8 * std::numeric_limits<float>::epsilon() * x.cwiseAbs().maxCoeff();
+    const bool on_surface = !(closest.distance > rounding);
+    const Vec3 away = on_surface ? area_vector(mesh_, closest.triangle) : Vec3(sign * (x - closest.point));
+    return {sign * closest.distance, away.normalized()};
+  }
+
+  bool contains(const Vec3& x) const override {
+    return !sheet_ && queries_.bounds().contains(x) && winding_.at(x) > 0.5f;
+  }
+
+  Box bounds() const override { return queries_.bounds(); }
+
+  /// Marching keeps the margin; a ray makes sure that nothing passes even where a path starts on a triangle. A path with
+  /// no triangle within reach is free.
+  std::optional<Hit> sweep(const Vec3& start, const Vec3& end, float margin) const override {
+    if (!queries_.any_within(start, (end - start).norm() + margin)) return std::nullopt;
+    const auto hit = Shape::sweep(start, end, margin);
+    const float free = hit ? hit->fraction : 1;
+    const Vec3 way = free * (end - start);
+    const auto crossing = queries_.first_crossing(start, start + way);
+    if (!crossing) return hit;
+    Vec3 n = area_vector(mesh_, crossing->triangle).normalized();
+    const float approach = n.dot(way);
+    if (approach >= 0 && !sheet_) return hit;
+    if (approach > 0) n = -n;
+    const float back = approach != 0 ? margin / std::abs(approach) : 0.0f;
+    return Hit{free * std::max(0.0f, crossing->fraction - back), n};
+  }
+
+ private:
+  TriangleMesh mesh_;
+  MeshQueries queries_;
+  WindingNumber winding_;
+  bool sheet_;
+};
+
+}  // namespace
+
+ShapePtr make_mesh(TriangleMesh mesh, MeshInside inside) {
+  return std::make_shared<MeshShape>(std::move(mesh), inside);
+}
+
+ShapePtr make_mesh(const std::string& path, MeshInside inside) {
+  TriangleMesh mesh = read_mesh(path);
+  try {
+    return make_mesh(std::move(mesh), inside);
+  } catch (const InputError& error) {
+    throw InputError(path + ": " + error.what());
+  }
+}
+
+}  // namespace fondue

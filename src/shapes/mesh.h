@@ -1,0 +1,21 @@
+#pragma once
+// A triangle mesh as a shape. The distance is that to the closest triangle (Embree point queries), its sign from the
+// winding number at threshold 1/2, so that scans with holes are still solid; over a hole the sign changes though the
+// distance is not 0. Meshes that are inside out (negative volume) are turned. A sheet has no inside: its distance is
+// never negative, and what collides with it keeps a margin on both sides.
+
+#include <string>
+
+#include "shapes/shape.h"
+#include "shapes/triangle_mesh.h"
+
+namespace fondue {
+
+/// automatic: a sheet if its triangles face mostly one way, |sum A n| > 0.7 sum A (a half sphere has 0.5, a closed mesh
+/// 0, a cube without one side 0.2).
+enum class MeshInside { automatic, solid, sheet };
+
+ShapePtr make_mesh(TriangleMesh mesh, MeshInside inside = MeshInside::automatic);
+ShapePtr make_mesh(const std::string& path, MeshInside inside = MeshInside::automatic);
+
+}  // namespace fondue

@@ -1,0 +1,50 @@
+#pragma once
+// Closest points and rays on triangles, by Embree. A point query there visits all triangles within its radius, so it
+// begins with a small radius and grows; results do not depend on the order in which Embree visits triangles.
+
+#include <optional>
+
+#include "shapes/triangle_mesh.h"
+
+struct RTCDeviceTy;
+struct RTCSceneTy;
+
+namespace fondue {
+
+class MeshQueries {
+ public:
+  /// Keeps a reference to the mesh.
+  explicit MeshQueries(const TriangleMesh& mesh);
+  ~MeshQueries();
+  MeshQueries(const MeshQueries&) = delete;
+  MeshQueries& operator=(const MeshQueries&) = delete;
+
+  struct Closest {
+    Vec3 point;
+    float distance;
+    Index triangle;
+  };
+  Closest closest(const Vec3& x) const;
+  /// Whether there may be a triangle within the radius: never no if there is one.
+  bool any_within(const Vec3& x, float radius) const;
+
+  struct Crossing {
+    float fraction;
+    Index triangle;
+  };
+  /// First triangle on the way; nothing if there is none.
+  std::optional<Crossing> first_crossing(const Vec3& start, const Vec3& end) const;
+
+  const Box& bounds() const { return bounds_; }
+
+ private:
+  const TriangleMesh& mesh_;
+  Box bounds_;
+  RTCDeviceTy* device_;
+  RTCSceneTy* scene_;
+};
+
+/// The point of a triangle nearest to x.
+Vec3 closest_on_triangle(const Vec3& x, const Vec3& a, const Vec3& b, const Vec3& c);
+
+}  // namespace fondue

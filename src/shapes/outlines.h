@@ -1,0 +1,26 @@
+#pragma once
+// Letters as closed polygons in the plane, from a font file.
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+namespace fondue {
+
+using Vec2 = Eigen::Vector2f;
+
+struct Segment {
+  Vec2 from, to;
+};
+
+/// One letter: all its contours, holes running the other way round.
+struct Outline {
+  Vec2 min, max;
+  std::vector<Segment> segments;
+};
+
+/// The letters of a line of text side by side, with capitals of the given height; blanks have no outline. InputError as
+/// make_text() says.
+std::vector<Outline> text_outlines(const std::string& text, float height, const std::string& font);
+
+}  // namespace fondue
