@@ -1,0 +1,97 @@
+#include "scene/geometry_checks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "shapes/filling.h"
+
+namespace fondue {
+
+namespace {
+
+/// Cells along each side of an object's bounds whose centres it is judged by, and the share of those inside it that may
+/// lie in another object.
+constexpr int cells_a_side[] = {0, 0, 64, 16};
+constexpr double tolerated_overlap = 0.03;
+/// A lattice over the bounds larger than this is not searched for a single point.
+constexpr double most_searched = 2e6;
+
+struct Filled {
+  Index object;
+  Box bounds;
+  /// Inside it; each stands for the same volume [m^d].
+  std::vector<Vec3> points;
+  double point_volume = 0;
+  double volume() const { return static_cast<double>(points.size()) * point_volume; }
+};
+
+Filled filled(const WorldSetup& world, Index o) {
+  const Shape& shape = *world.objects[o].shape;
+  Filled result{o, shape.bounds(), {}, 1};
+  const int n = cells_a_side[world.dimension];
+  const Vec3 cell = result.bounds.size() / static_cast<float>(n);
+  for (int axis = 0; axis != world.dimension; ++axis) result.point_volume *= cell[axis];
+  for (int z = 0; z != (world.dimension == 3 ? n : 1); ++z)
+    for (int y = 0; y != n; ++y)
+      for (int x = 0; x != n; ++x) {
+        Vec3 point = result.bounds.min + cell.cwiseProduct(Vec3(x + 0.5f, y + 0.5f, z + 0.5f));
+        if (world.dimension == 2) point.z() = 0;
+        if (shape.contains(point)) result.points.push_back(point);
+      }
+  return result;
+}
+
+/// What the points tell, and where there are none, the filling itself.
+bool has_particles(const WorldSetup& world, const Filled& object) {
+  const ObjectSetup& setup = world.objects[object.object];
+  double lattice = 1;
+  bool wide = true;
+  for (int axis = 0; axis != world.dimension; ++axis) {
+    lattice *= object.bounds.size()[axis] / setup.spacing + 1.0;
+    wide &= object.bounds.size()[axis] >= cells_a_side[world.dimension] * setup.spacing;
+  }
+  // The object's lattice is finer than the points.
+  if (wide && !object.points.empty()) return true;
+  if (setup.filling == Filling::blue_noise) return estimate_count(*setup.shape, setup.spacing, world.dimension) >= 0.5;
+  return lattice > most_searched || !fill_lattice(*setup.shape, setup.spacing, world.dimension).empty();
+}
+
+bool apart(const Box& a, const Box& b) {
+  return (a.min.array() >= b.max.array()).any() || (b.min.array() >= a.max.array()).any();
+}
+
+bool overlap(const WorldSetup& world, const Filled& a, const Filled& b) {
+  if (apart(a.bounds, b.bounds)) return false;
+  const Filled& smaller = a.volume() < b.volume() ? a : b;
+  const Filled& larger = a.volume() < b.volume() ? b : a;
+  const Shape& other = *world.objects[larger.object].shape;
+  const auto inside = std::count_if(smaller.points.begin(), smaller.points.end(),
+                                    [&](const Vec3& point) { return other.contains(point); });
+  return static_cast<double>(inside) > tolerated_overlap * static_cast<double>(smaller.points.size());
+}
+
+}  // namespace
+
+void check_geometry(const WorldSetup& world, const std::vector<Place>& places, Mistakes& mistakes) {
+  std::vector<Filled> objects;
+  for (Index o = 0; o != world.objects.size(); ++o) {
+    const ObjectSetup& object = world.objects[o];
+    if (!object.shape || !(object.spacing > 0)) continue;
+    if (!object.shape->bounds().size().head(world.dimension).allFinite()) continue;
+    Filled one = filled(world, o);
+    if (!has_particles(world, one))
+      mistakes.add(places[o], fmt::format("object '{}' would have no particles: it is too thin for a spacing of {} m",
+                                          object.name, object.spacing));
+    else if (world.domain && apart(one.bounds, *world.domain))
+      mistakes.add(places[o], fmt::format("object '{}' lies outside the domain", object.name));
+    for (const Filled& other : objects)
+      if (overlap(world, one, other))
+        mistakes.add(places[o],
+                     fmt::format("object '{}' overlaps object '{}'", object.name, world.objects[other.object].name));
+    objects.push_back(std::move(one));
+  }
+}
+
+}  // namespace fondue

@@ -1,0 +1,170 @@
+#include "scene/keyable_reader.h"
+
+#include <algorithm>
+
+#include "scene/declaration.h"
+#include "scene/suggest.h"
+#include "scene/value_reader.h"
+
+namespace fondue {
+
+namespace {
+
+class KeyableReader {
+ public:
+  KeyableReader(const Parameter& parameter, const std::string& where, ValueReader& plain, Reading& reading)
+      : p_(parameter), where_(where), plain_(plain), reading_(reading) {}
+
+  template <class T>
+  std::optional<Keyable<T>> keyable(const Node& node);
+
+ private:
+  template <class T>
+  std::optional<T> value(const Node& node);
+  template <class T>
+  std::optional<Keyable<T>> over_attribute(const Node& node);
+  template <class T>
+  std::optional<Curve<T>> curve(const Node& node, const char* keys_name);
+  std::optional<std::vector<double>> increasing_keys(const Node& node, const char* name);
+  Interpolation interpolation(const Node& node);
+  bool only_keys(const Node& node, const std::vector<std::string>& allowed);
+
+  const Parameter& p_;
+  const std::string& where_;
+  ValueReader& plain_;
+  Reading& reading_;
+};
+
+template <class T>
+std::optional<T> KeyableReader::value(const Node& node) {
+  if constexpr (std::is_same_v<T, Vec3>)
+    return plain_.vector(node);
+  else
+    return plain_.number(node);
+}
+
+template <class T>
+std::optional<Keyable<T>> KeyableReader::keyable(const Node& node) {
+  if (!node.table()) {
+    const std::optional<T> constant = value<T>(node);
+    return constant ? std::optional(Keyable<T>(*constant)) : std::nullopt;
+  }
+  if (p_.keys == Parameter::Keys::none) {
+    plain_.wrong(node, "is a constant, it takes no curve");
+    return std::nullopt;
+  }
+  if (node.find("over")) return over_attribute<T>(node);
+  if (!only_keys(node, {"time", "value", "interpolation"})) return std::nullopt;
+  std::optional<Curve<T>> over_time = curve<T>(node, "time");
+  return over_time ? std::optional(Keyable<T>(std::move(*over_time), "time")) : std::nullopt;
+}
+
+template <class T>
+std::optional<Keyable<T>> KeyableReader::over_attribute(const Node& node) {
+  const Node& over = *node.find("over");
+  if (!only_keys(node, {"over", "at", "value", "interpolation"})) return std::nullopt;
+  std::optional<Curve<T>> over_column = curve<T>(node, "at");
+  const std::string* column = over.text();
+  if (!column) {
+    plain_.wrong(over, fmt::format("needs the name of an attribute after 'over', got {}", over.kind()));
+    return std::nullopt;
+  }
+  if (p_.keys != Parameter::Keys::attribute) {
+    plain_.wrong(over, fmt::format("can follow the time only, not '{}'", *column));
+    return std::nullopt;
+  }
+  if (std::find(reading_.columns.begin(), reading_.columns.end(), *column) == reading_.columns.end()) {
+    plain_.wrong(over,
+                 fmt::format("runs over the unknown attribute '{}'{}", *column, suggestion(*column, reading_.columns)));
+    return std::nullopt;
+  }
+  reading_.attributes.emplace_back(*column, over.place);
+  return over_column ? std::optional(Keyable<T>(std::move(*over_column), *column)) : std::nullopt;
+}
+
+bool KeyableReader::only_keys(const Node& node, const std::vector<std::string>& allowed) {
+  bool good = true;
+  for (const Entry& entry : *node.table()) {
+    if (std::find(allowed.begin(), allowed.end(), entry.key) != allowed.end()) continue;
+    reading_.mistakes.add(entry.place, fmt::format("unknown key '{}' in the curve of '{}' in {}{}", entry.key, p_.name,
+                                                   where_, suggestion(entry.key, allowed)));
+    good = false;
+  }
+  return good;
+}
+
+template <class T>
+std::optional<Curve<T>> KeyableReader::curve(const Node& node, const char* keys_name) {
+  const Node* keys_node = node.find(keys_name);
+  const Node* values_node = node.find("value");
+  if (!keys_node || !values_node) {
+    plain_.wrong(node, fmt::format("is a curve without '{}'", keys_node ? "value" : keys_name));
+    return std::nullopt;
+  }
+  const std::optional<std::vector<double>> keys = increasing_keys(*keys_node, keys_name);
+  const Interpolation between = interpolation(node);
+  const Node::List* list = values_node->list();
+  if (!list) {
+    plain_.wrong(*values_node, fmt::format("needs a list of values, got {}", values_node->kind()));
+    return std::nullopt;
+  }
+  std::vector<T> values;
+  for (const Node& node_of_value : *list)
+    if (const std::optional<T> one = value<T>(node_of_value)) values.push_back(*one);
+  if (!keys || values.size() != list->size()) return std::nullopt;
+  if (keys->size() != values.size()) {
+    plain_.wrong(*values_node, fmt::format("has {} keys but {} values", keys->size(), values.size()));
+    return std::nullopt;
+  }
+  return Curve<T>(*keys, std::move(values), between);
+}
+
+std::optional<std::vector<double>> KeyableReader::increasing_keys(const Node& node, const char* name) {
+  const Node::List* list = node.list();
+  if (!list || list->empty()) {
+    plain_.wrong(node,
+                 fmt::format("needs a list of numbers after '{}', got {}", name, list ? "an empty one" : node.kind()));
+    return std::nullopt;
+  }
+  std::vector<double> keys;
+  for (const Node& key : *list) {
+    const std::optional<double> number = plain_.finite(key);
+    if (!number) return std::nullopt;
+    if (!keys.empty() && *number <= keys.back()) {
+      plain_.wrong(key, fmt::format("has keys that do not increase: {} after {}", *number, keys.back()));
+      return std::nullopt;
+    }
+    keys.push_back(*number);
+  }
+  return keys;
+}
+
+/// What does not blend jumps from key to key unless told otherwise.
+Interpolation KeyableReader::interpolation(const Node& node) {
+  const bool blends = p_.kind == Parameter::Kind::number || p_.kind == Parameter::Kind::vector;
+  if (const Node* given = node.find("interpolation")) {
+    const std::string name = given->text() ? *given->text() : given->kind();
+    for (int k = 0; k != 3; ++k)
+      if (name == interpolation_names[k]) return static_cast<Interpolation>(k);
+    const std::vector<std::string> known(std::begin(interpolation_names), std::end(interpolation_names));
+    plain_.wrong(*given, fmt::format("has an unknown interpolation '{}'{}", name, suggestion(name, known)));
+  }
+  return blends ? Interpolation::linear : Interpolation::step;
+}
+
+}  // namespace
+
+void read_value(const Node& node, const Parameter& parameter, const std::string& where, bool plane, Values& values,
+                Reading& reading) {
+  ValueReader plain(parameter, where, plane, reading);
+  KeyableReader reader(parameter, where, plain, reading);
+  if (parameter.kind == Parameter::Kind::text) {
+    if (const auto text = plain.text(node)) values.set(parameter, *text);
+  } else if (parameter.kind == Parameter::Kind::vector) {
+    if (const auto vector = reader.keyable<Vec3>(node)) values.set(parameter, *vector);
+  } else {
+    if (const auto number = reader.keyable<float>(node)) values.set(parameter, *number);
+  }
+}
+
+}  // namespace fondue

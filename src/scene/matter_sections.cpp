@@ -1,0 +1,158 @@
+// Materials, objects and emitters: where matter is and what it does.
+
+#include <fmt/format.h>
+
+#include "scene/scene_reader.h"
+#include "scene/suggest.h"
+#include "scene/toml_text.h"
+
+namespace fondue {
+
+void SceneReader::read_materials() {
+  const Node* materials = root_.find("materials");
+  if (!materials) return;
+  if (!materials->table()) {
+    reading_.mistakes.add(materials->place, "'materials' needs tables: begin each with [materials.NAME]");
+    return;
+  }
+  for (const Entry& entry : *materials->table()) {
+    TableReader reader(entry.node, fmt::format("material '{}'", entry.key), plane(), reading_);
+    TrackSet set = read_tracks(reader, plane(), reading_);
+    reader.finish();
+    effective_ += fmt::format("\n[materials.{}]\n", toml_key(entry.key));
+    materials_[entry.key] = set;
+    for (BehaviourTracks& behaviour : set)
+      for (Values& values : behaviour.tracks)
+        values = with_defaults(behaviour.parameters(), std::move(values), plane());
+    effective_ += toml_tables(set, "materials." + toml_key(entry.key));
+  }
+}
+
+const TrackSet& SceneReader::material(TableReader& table, const Parameter& key, const Values& values) {
+  static const TrackSet none;
+  if (!values.given(key)) return none;
+  const std::string name = values.text(key);
+  if (const auto found = materials_.find(name); found != materials_.end()) return found->second;
+  std::vector<std::string> known;
+  for (const auto& [material_name, tracks] : materials_) known.push_back(material_name);
+  const std::string hint = known.empty() ? "; there is no [materials.NAME]" : suggestion(name, known);
+  table.wrong(key.name, fmt::format("names an unknown material '{}'{}", name, hint));
+  return none;
+}
+
+void SceneReader::read_object(const Node& node, const std::string& where) {
+  namespace k = keys::object;
+  TableReader reader(node, where, plane(), reading_);
+  Values values = reader.values(k::all);
+  const TrackSet own = read_tracks(reader, plane(), reading_);
+  const Node* shape_node = reader.part(keys::common::shape);
+  const auto read = shape(shape_node, where);
+  reader.finish();
+  if (read) need_finite(*read, *shape_node, where);
+
+  ObjectSetup object;
+  object.name = values.text(keys::common::name);
+  object.filling = static_cast<Filling>(values.choice(k::filling));
+  if (!values.given(keys::common::spacing)) values.set(keys::common::spacing, Keyable<float>(scene_.world.spacing));
+  object.spacing = values.constant(keys::common::spacing);
+  object.velocity = values.vector(k::velocity).at(0);
+  object.angular_velocity = values.vector(k::angular_velocity).at(0);
+  if (values.given(k::temperature)) object.temperature = values.constant(k::temperature);
+
+  TrackSet set = merged(material(reader, k::material, values), own);
+  complete(set, where, plane(), reading_);
+  object.tracks = tracks_of(set);
+  if (read) object.shape = read->shape;
+
+  write(sections::objects, values);
+  if (read) write(keys::common::shape.name, read->toml);
+  // What the object changes of its material.
+  std::erase_if(set, [&](const BehaviourTracks& behaviour) {
+    return std::none_of(own.begin(), own.end(), [&](const auto& mine) { return mine.info == behaviour.info; });
+  });
+  effective_ += toml_tables(set, "objects");
+  scene_.world.objects.push_back(std::move(object));
+  object_places_.push_back(shape_node ? shape_node->place : node.place);
+}
+
+Index SceneReader::object_named(TableReader& table, const std::string& name) {
+  const std::vector<std::string> known = object_names();
+  const auto found = std::find(known.begin(), known.end(), name);
+  if (found != known.end()) return static_cast<Index>(found - known.begin());
+  table.wrong(keys::emitter::object.name, fmt::format("names an unknown object '{}'{}", name, suggestion(name, known)));
+  return 0;
+}
+
+/// The object an emitter's particles belong to: one that is there, or one of its own.
+void SceneReader::emitted_object(const Node& node, TableReader& table, const Values& values, EmitterSetup& emitter) {
+  namespace k = keys::emitter;
+  const bool joins = values.given(k::object);
+  if (joins == values.given(k::material)) {
+    table.wrong(k::material.name, joins ? "and 'object' exclude each other" : "or 'object' must be given");
+    return;
+  }
+  if (joins) {
+    emitter.object = object_named(table, values.text(k::object));
+    if (values.given(keys::common::spacing)) table.wrong(keys::common::spacing.name, "is that of the object it joins");
+    const std::vector<ObjectSetup>& objects = scene_.world.objects;
+    if (emitter.temperature && emitter.object < objects.size() && !objects[emitter.object].temperature)
+      table.wrong(k::temperature.name,
+                  fmt::format("needs an object with a temperature, '{}' has none", objects[emitter.object].name));
+    return;
+  }
+  ObjectSetup object;
+  object.name = emitter.name;
+  object.spacing = values.constant(keys::common::spacing);
+  if (emitter.temperature) object.temperature = emitter.temperature->at(0);
+  TrackSet set = material(table, k::material, values);
+  complete(set, table.where(), plane(), reading_);
+  object.tracks = tracks_of(set);
+  const std::vector<std::string> names = object_names();
+  if (std::find(names.begin(), names.end(), object.name) != names.end())
+    table.wrong(keys::common::name.name, fmt::format("must differ from that of object '{}'", object.name));
+  emitter.object = static_cast<Index>(scene_.world.objects.size());
+  scene_.world.objects.push_back(std::move(object));
+  object_places_.push_back(node.place);
+}
+
+void SceneReader::read_emitter(const Node& node, const std::string& where) {
+  namespace k = keys::emitter;
+  TableReader reader(node, where, plane(), reading_);
+  Values values = reader.values(k::all);
+  const Node* shape_node = reader.part(k::shape);
+  const auto read = shape(shape_node, where);
+  reader.finish();
+  const bool own_object = !values.given(k::object);
+  if (own_object && !values.given(keys::common::spacing))
+    values.set(keys::common::spacing, Keyable<float>(scene_.world.spacing));
+  write(sections::emitters, values);
+  if (read) write(k::shape.name, read->toml);
+
+  EmitterSetup emitter;
+  emitter.name = values.text(keys::common::name);
+  emitter.kind = static_cast<EmitterKind>(values.choice(k::kind));
+  emitter.centre = values.vector(k::centre).at(0);
+  if (values.given(k::radius)) emitter.radius = values.constant(k::radius);
+  if (read) emitter.shape = read->shape;
+  emitter.direction = values.vector(k::direction);
+  emitter.speed = values.number(k::speed);
+  if (values.given(k::rate)) emitter.rate = values.number(k::rate);
+  if (values.given(k::temperature)) emitter.temperature = values.number(k::temperature);
+  emitter.on = values.number(keys::common::on);
+  if (values.given(k::most)) emitter.most = static_cast<Index>(values.integer(k::most));
+
+  if (emitter.kind == EmitterKind::disc) {
+    if (!node.find(k::radius.name)) reader.missing(k::radius.name);
+    if (shape_node) reader.wrong(k::shape.name, "is for kind \"box\" or \"surface\"; a disc has a centre and a radius");
+  } else {
+    if (!shape_node) reader.missing(k::shape.name);
+    if (node.find(k::radius.name)) reader.wrong(k::radius.name, "is for kind \"disc\"; the others have a shape");
+    if (read) need_finite(*read, *shape_node, where);
+  }
+  for (const Vec3& direction : emitter.direction.values())
+    if (direction.isZero(0)) reader.wrong(k::direction.name, "must not be 0");
+  emitted_object(node, reader, values, emitter);
+  scene_.world.emitters.push_back(std::move(emitter));
+}
+
+}  // namespace fondue

@@ -1,0 +1,156 @@
+// The sections that stand once in a file, and the probes.
+
+#include <fmt/format.h>
+
+#include "scene/scene_reader.h"
+#include "scene/suggest.h"
+#include "scene/toml_text.h"
+
+namespace fondue {
+
+namespace {
+
+Vec3 constant(const Values& values, const Parameter& parameter) { return values.vector(parameter).at(0); }
+
+}  // namespace
+
+void SceneReader::read_scene() {
+  namespace k = keys::scene;
+  TableReader reader(table("scene"), "[scene]", false, reading_);
+  Values values = reader.values(k::all);
+  reader.finish();
+  if (!values.given(k::name)) values.set(k::name, std::filesystem::path(path_).stem().string());
+  write(sections::scene, values);
+
+  scene_.name = values.text(k::name);
+  scene_.help = values.text(k::help);
+  WorldSetup& world = scene_.world;
+  world.dimension = reading_.dimension = values.integer(k::dimension);
+  world.spacing = values.given(k::spacing) ? values.constant(k::spacing) : 0;
+  world.support_ratio = values.constant(k::support_ratio);
+  world.kernel = static_cast<KernelShape>(values.choice(k::kernel));
+  world.seed = static_cast<unsigned>(values.integer(k::seed));
+}
+
+void SceneReader::read_time() {
+  namespace k = keys::time;
+  TableReader reader(table("time"), "[time]", false, reading_);
+  const Values values = reader.values(k::all);
+  reader.finish();
+  write(sections::time, values);
+
+  scene_.duration = readable(values.constant(k::duration));
+  scene_.frames_per_second = readable(values.constant(k::frames_per_second));
+  scene_.world.step_factor = values.constant(k::step_factor);
+  if (values.given(k::largest_step)) scene_.world.largest_step = values.constant(k::largest_step);
+  scene_.world.individual_steps = values.boolean(k::individual_steps);
+  if (scene_.duration * scene_.frames_per_second < 0.5)
+    reader.wrong(k::duration.name, fmt::format("is shorter than one frame, {} s", 1 / scene_.frames_per_second));
+}
+
+void SceneReader::read_domain() {
+  namespace k = keys::domain;
+  if (!root_.find("domain")) return;
+  TableReader reader(table("domain"), "[domain]", plane(), reading_);
+  const Values values = reader.values(k::all);
+  const std::vector<std::string> axes = {"x", "y", "z"};
+  const int dimension = reading_.dimension;
+  const std::vector<std::string> periodic = reader.names(k::periodic, std::span(axes).first(dimension));
+  reader.finish();
+  write(sections::domain, values);
+  write(k::periodic.name, toml_strings(periodic));
+  if (!values.given(k::min) || !values.given(k::max)) return;
+
+  WorldSetup& world = scene_.world;
+  Box box{constant(values, k::min), constant(values, k::max)};
+  // A plane has some room on both sides.
+  if (plane()) box.min.z() = -world.spacing, box.max.z() = world.spacing;
+  const float reach = 2 * world.support_ratio * world.spacing;
+  for (int axis = 0; axis != dimension; ++axis) {
+    if (!(box.min[axis] < box.max[axis]))
+      reader.wrong(k::max.name, fmt::format("must be above 'min' along {}", axes[axis]));
+    for (const std::string& name : periodic)
+      if (name == axes[axis]) {
+        world.periodic[axis] = true;
+        if (box.max[axis] > box.min[axis] && box.max[axis] - box.min[axis] < reach)
+          reader.wrong(k::periodic.name,
+                       fmt::format("along {} needs a domain of at least two support radii, {} m", name, reach));
+      }
+  }
+  world.domain = box;
+}
+
+void SceneReader::read_probe(const Node& node, const std::string& where) {
+  namespace k = keys::probe;
+  TableReader reader(node, where, plane(), reading_);
+  Values values = reader.values(k::all);
+  reader.finish();
+
+  ProbeSetup probe;
+  probe.name = values.text(keys::common::name);
+  probe.kind = static_cast<ProbeKind>(values.choice(k::kind));
+  const Vec3 up = plane() ? Vec3(0, 1, 0) : Vec3(0, 0, 1);
+  if (!values.given(k::direction))
+    values.set(k::direction, Keyable<Vec3>(probe.kind == ProbeKind::height ? up : Vec3(1, 0, 0)));
+  write(sections::probes, values);
+  probe.position = constant(values, k::position);
+  probe.direction = constant(values, k::direction);
+  probe.of = values.text(k::of);
+  if (probe.direction.isZero(0)) reader.wrong(k::direction.name, "must not be 0");
+  if (values.given(k::kind)) {
+    const bool force = probe.kind == ProbeKind::force, front = probe.kind == ProbeKind::front;
+    const std::vector<std::string> known = force ? collider_names() : object_names();
+    if (force && probe.of.empty())
+      reader.wrong(k::of.name, "must name the collider the force acts on" + suggestion("", known));
+    else if (!force && !front && !probe.of.empty())
+      reader.wrong(k::of.name, "is for fronts and forces only");
+    else if (!probe.of.empty() && std::find(known.begin(), known.end(), probe.of) == known.end())
+      reader.wrong(k::of.name, fmt::format("names an unknown {} '{}'{}", force ? "collider" : "object", probe.of,
+                                           suggestion(probe.of, known)));
+  }
+  scene_.probes.push_back(probe);
+}
+
+void SceneReader::read_picture() {
+  namespace k = keys::picture;
+  TableReader reader(table("picture"), "[picture]", false, reading_);
+  const Values values = reader.values(k::all);
+  reader.finish();
+  write(sections::picture, values);
+
+  PictureSetup& picture = scene_.picture;
+  picture.width = values.integer(k::width);
+  picture.height = values.integer(k::height);
+  picture.colour_by = values.text(k::colour_by);
+  picture.map = k::map_names[values.choice(k::map)];
+  picture.field_of_view = values.constant(k::field_of_view);
+  if (std::find(reading_.columns.begin(), reading_.columns.end(), picture.colour_by) == reading_.columns.end())
+    reader.wrong(k::colour_by.name, fmt::format("names an unknown column '{}'{}", picture.colour_by,
+                                                suggestion(picture.colour_by, reading_.columns)));
+  const auto both = [&](const Parameter& one, const Parameter& other) {
+    if (values.given(one) != values.given(other))
+      reader.wrong(values.given(one) ? one.name : other.name,
+                   fmt::format("needs '{}' too", values.given(one) ? other.name : one.name));
+    return values.given(one) && values.given(other);
+  };
+  if (both(k::min, k::max)) {
+    picture.min = values.constant(k::min);
+    picture.max = values.constant(k::max);
+    if (!(picture.min < picture.max)) reader.wrong(k::max.name, "must be above 'min'");
+  }
+  if (both(k::eye, k::target)) {
+    picture.eye = constant(values, k::eye);
+    picture.target = constant(values, k::target);
+    if (picture.eye == picture.target) reader.wrong(k::eye.name, "must differ from 'target'");
+  }
+}
+
+void SceneReader::read_output() {
+  TableReader reader(table("output"), "[output]", false, reading_);
+  scene_.columns = reader.names(keys::output::columns, reading_.columns);
+  reader.finish();
+  write(sections::output, {});
+  write(keys::output::columns.name, toml_strings(scene_.columns));
+}
+
+}  // namespace fondue

@@ -1,0 +1,121 @@
+#include "scene/scene_reader.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "scene/geometry_checks.h"
+#include "scene/suggest.h"
+#include "scene/toml_text.h"
+#include "world/emitters.h"
+
+namespace fondue {
+
+SceneReader::SceneReader(const Node& root, const std::string& path, Reading& reading)
+    : root_(root), empty_{root.place, Node::Table{}}, path_(path), reading_(reading) {}
+
+Scene SceneReader::read() {
+  TableReader sections(root_, "the scene", false, reading_);
+  for (const char* name : {"scene", "time", "domain", "materials", "objects", "colliders", "emitters", "sinks",
+                           "probes", "picture", "output"})
+    sections.key(name);
+  sections.finish();
+
+  read_scene();
+  read_time();
+  read_domain();
+  read_materials();
+  each("objects", "object", &SceneReader::read_object);
+  each("colliders", "collider", &SceneReader::read_collider);
+  each("emitters", "emitter", &SceneReader::read_emitter);
+  each("sinks", "sink", &SceneReader::read_sink);
+  each("probes", "probe", &SceneReader::read_probe);
+  read_picture();
+  read_output();
+  check_whole();
+  scene_.effective = effective_;
+  return std::move(scene_);
+}
+
+const Node& SceneReader::table(const char* section) const {
+  const Node* node = root_.find(section);
+  return node ? *node : empty_;
+}
+
+void SceneReader::each(const char* section, const char* one,
+                       void (SceneReader::*reader)(const Node&, const std::string&)) {
+  const Node* list = root_.find(section);
+  if (!list) return;
+  if (!list->list()) {
+    reading_.mistakes.add(list->place, fmt::format("'{0}' needs a list: begin each with [[{0}]]", section));
+    return;
+  }
+  std::set<std::string> names;
+  int number = 0;
+  for (const Node& node : *list->list()) {
+    ++number;
+    const Node* name = node.find("name");
+    const bool named = name && name->text();
+    const std::string where = named ? fmt::format("{} '{}'", one, *name->text()) : fmt::format("{} {}", one, number);
+    if (named && !names.insert(*name->text()).second)
+      reading_.mistakes.add(name->place,
+                            fmt::format("there are two {}s named '{}'; names must be unique", one, *name->text()));
+    (this->*reader)(node, where);
+  }
+}
+
+std::optional<ReadShape> SceneReader::shape(const Node* node, const std::string& where) {
+  return node ? read_shape(*node, where + " > shape", reading_) : std::nullopt;
+}
+
+void SceneReader::need_finite(const ReadShape& shape, const Node& node, const std::string& where) {
+  const Box bounds = shape.shape->bounds();
+  if (!bounds.size().head(reading_.dimension).allFinite())
+    reading_.mistakes.add(node.place, fmt::format("the shape of {} has no end; it must have one to be filled", where));
+}
+
+std::vector<std::string> SceneReader::object_names() const {
+  std::vector<std::string> names;
+  for (const ObjectSetup& object : scene_.world.objects) names.push_back(object.name);
+  return names;
+}
+
+std::vector<std::string> SceneReader::collider_names() const {
+  std::vector<std::string> names;
+  for (const ColliderSetup& collider : scene_.world.colliders) names.push_back(collider.name);
+  return names;
+}
+
+void SceneReader::write(const Section& section, const Values& values) {
+  effective_ += fmt::format("{}{}\n", effective_.empty() ? "" : "\n", section.header);
+  for (const std::string& entry : toml_entries(section.parameters, values)) effective_ += entry + '\n';
+}
+
+/// What no section can tell by itself.
+void SceneReader::check_whole() {
+  const WorldSetup& world = scene_.world;
+  const auto absent = [&](const char* section) {
+    const Node* node = root_.find(section);
+    return !node || (node->list() && node->list()->empty());
+  };
+  if (absent("objects") && absent("emitters"))
+    reading_.mistakes.add(root_.place, "the scene has no matter: it needs [[objects]] or [[emitters]]");
+  check_geometry(world, object_places_, reading_.mistakes);
+
+  std::set<std::string, std::less<>> present;
+  for (const std::string& column : every_particles_columns()) present.insert(column);
+  for (const ObjectSetup& object : world.objects) {
+    if (object.temperature) present.insert(columns::temperature.name);
+    for (const Track& track : object.tracks)
+      for (const RegisteredBehaviour& registered : behaviour_registry())
+        if (track.behaviour == registered.info->name) {
+          present.insert(registered.info->reads.begin(), registered.info->reads.end());
+          present.insert(registered.info->writes.begin(), registered.info->writes.end());
+        }
+  }
+  for (const auto& [column, place] : reading_.attributes)
+    if (!present.contains(column))
+      reading_.mistakes.add(place, fmt::format("a curve runs over '{}', which no object of this scene has", column));
+}
+
+}  // namespace fondue

@@ -1,0 +1,67 @@
+#pragma once
+// The tree of a scene file to a Scene, section by section. Each section is read against its declaration, added to the
+// scene, and written to the effective scene with every default.
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "scene/sections.h"
+#include "scene/shape_reader.h"
+#include "scene/tracks.h"
+
+namespace fondue {
+
+class SceneReader {
+ public:
+  SceneReader(const Node& root, const std::string& path, Reading& reading);
+  /// The scene, as far as it could be understood: good only if there were no mistakes.
+  Scene read();
+
+ private:
+  // Of one table each.
+  void read_scene();
+  void read_time();
+  void read_domain();
+  void read_picture();
+  void read_output();
+  // Of many.
+  void read_materials();
+  void read_object(const Node& node, const std::string& where);
+  void read_collider(const Node& node, const std::string& where);
+  void read_emitter(const Node& node, const std::string& where);
+  void read_sink(const Node& node, const std::string& where);
+  void read_probe(const Node& node, const std::string& where);
+  void check_whole();
+
+  /// Calls a reader for each element of [[objects]] and the like, with its name for messages: "object 'column'".
+  void each(const char* section, const char* one, void (SceneReader::*reader)(const Node&, const std::string&));
+  const Node& table(const char* section) const;
+  bool plane() const { return reading_.dimension == 2; }
+
+  std::optional<ReadShape> shape(const Node* node, const std::string& where);
+  /// A mistake unless the shape ends somewhere.
+  void need_finite(const ReadShape& shape, const Node& node, const std::string& where);
+  const TrackSet& material(TableReader& table, const Parameter& key, const Values& values);
+  Index object_named(TableReader& table, const std::string& name);
+  void emitted_object(const Node& node, TableReader& table, const Values& values, EmitterSetup& emitter);
+  std::vector<std::string> object_names() const;
+  std::vector<std::string> collider_names() const;
+
+  void write(const Section& section, const Values& values);
+  void write(const std::string& key, const std::string& value) { effective_ += key + " = " + value + '\n'; }
+
+  const Node& root_;
+  /// Stands for a section that is not there.
+  Node empty_;
+  std::string path_;
+  Reading& reading_;
+  Scene scene_;
+  std::string effective_;
+  std::map<std::string, TrackSet> materials_;
+  /// Where each object's shape or emitter is written.
+  std::vector<Place> object_places_;
+};
+
+}  // namespace fondue

@@ -1,0 +1,278 @@
+#pragma once
+// The sections of a scene file and their keys, each declared once.
+
+#include <array>
+
+#include "core/kernel.h"
+#include "scene/declaration.h"
+
+namespace fondue {
+
+namespace keys {
+
+using Kind = Parameter::Kind;
+using Keys = Parameter::Keys;
+
+namespace scene {
+inline constexpr Parameter name{
+    .name = "name", .kind = Kind::text, .help = "name of the run; that of the file if absent"};
+inline constexpr Parameter help{.name = "help", .kind = Kind::text, .help = "what is to be seen, in a sentence"};
+inline constexpr Parameter dimension{
+    .name = "dimension", .kind = Kind::integer, .initial = 3, .least = 2, .most = 3, .help = "2 for the plane z = 0"};
+inline constexpr Parameter spacing{
+    .name = "spacing",
+    .unit = "m",
+    .least = above_zero,
+    .required = true,
+    .help = "distance between particles: the one number that makes a scene finer or coarser"};
+inline constexpr Parameter support_ratio{.name = "support_ratio",
+                                         .initial = 2,
+                                         .least = 1.2,
+                                         .most = 6,
+                                         .help = "support radius of the kernel over spacing"};
+inline constexpr Parameter kernel{
+    .name = "kernel", .kind = Kind::choice, .choices = kernel_names, .help = "smoothing kernel"};
+inline constexpr Parameter seed{.name = "seed",
+                                .kind = Kind::integer,
+                                .initial = 1,
+                                .least = 0,
+                                .most = 16777215,
+                                .help = "of everything random; the same seed gives the same run"};
+inline constexpr const Parameter* all[] = {&name, &help, &dimension, &spacing, &support_ratio, &kernel, &seed};
+}  // namespace scene
+
+namespace time {
+inline constexpr Parameter duration{
+    .name = "duration", .unit = "s", .initial = 1, .least = above_zero, .help = "length of the run"};
+inline constexpr Parameter frames_per_second{.name = "frames_per_second",
+                                             .unit = "1/s",
+                                             .initial = 50,
+                                             .least = above_zero,
+                                             .help = "frames written a second of simulated time"};
+inline constexpr Parameter step_factor{.name = "step_factor",
+                                       .initial = 1,
+                                       .least = above_zero,
+                                       .most = 1,
+                                       .help = "fraction of every stable step that is taken"};
+inline constexpr Parameter largest_step{.name = "largest_step",
+                                        .unit = "s",
+                                        .initial = no_default,
+                                        .least = above_zero,
+                                        .help = "no step is longer; only stability limits it if absent"};
+inline constexpr Parameter individual_steps{.name = "individual_steps",
+                                            .kind = Kind::boolean,
+                                            .help = "each particle takes steps of its own length (DC96 5.2)"};
+inline constexpr const Parameter* all[] = {&duration, &frames_per_second, &step_factor, &largest_step,
+                                           &individual_steps};
+}  // namespace time
+
+namespace domain {
+inline constexpr Parameter min{
+    .name = "min", .kind = Kind::vector, .unit = "m", .required = true, .help = "lowest corner"};
+inline constexpr Parameter max{
+    .name = "max", .kind = Kind::vector, .unit = "m", .required = true, .help = "highest corner"};
+inline constexpr const Parameter* all[] = {&min, &max};
+inline constexpr Part periodic{.name = "periodic",
+                               .form = "a list of \"x\", \"y\", \"z\"",
+                               .help = "axes along which what leaves on one side enters on the other"};
+inline constexpr Part parts[] = {periodic};
+}  // namespace domain
+
+/// Keys that mean the same in several sections.
+namespace common {
+inline constexpr Parameter name{
+    .name = "name", .kind = Kind::text, .required = true, .help = "for messages, tables and --set; unique"};
+inline constexpr Parameter spacing{.name = "spacing",
+                                   .unit = "m",
+                                   .initial = no_default,
+                                   .least = above_zero,
+                                   .help = "distance between its particles; that of the scene if absent"};
+inline constexpr Parameter on{
+    .name = "on", .kind = Kind::boolean, .initial = 1, .keys = Keys::time, .help = "works only while this is true"};
+inline constexpr Part shape{.name = "shape", .form = "a shape", .required = true, .help = "where it is"};
+}  // namespace common
+
+namespace object {
+inline constexpr std::string_view filling_names[] = {"lattice", "blue_noise"};
+inline constexpr Parameter material{
+    .name = "material", .kind = Kind::text, .required = true, .help = "name of its [materials.NAME]"};
+inline constexpr Parameter filling{.name = "filling",
+                                   .kind = Kind::choice,
+                                   .choices = filling_names,
+                                   .help = "how the shape is filled with particles"};
+inline constexpr Parameter velocity{
+    .name = "velocity", .kind = Kind::vector, .unit = "m/s", .help = "velocity at the start"};
+inline constexpr Parameter angular_velocity{.name = "angular_velocity",
+                                            .kind = Kind::vector,
+                                            .unit = "rad/s",
+                                            .help = "spin at the start, about the middle of its shape"};
+inline constexpr Parameter temperature{
+    .name = "temperature", .unit = "K", .initial = no_default, .help = "temperature at the start; none if absent"};
+inline constexpr const Parameter* all[] = {&common::name, &material,         &filling,    &common::spacing,
+                                           &velocity,     &angular_velocity, &temperature};
+inline constexpr Part parts[] = {common::shape};
+}  // namespace object
+
+namespace collider {
+inline constexpr Parameter container{
+    .name = "container",
+    .kind = Kind::boolean,
+    .help = "true: matter is inside and the outside is solid; false: the shape is solid"};
+inline constexpr Parameter position{
+    .name = "position", .kind = Kind::vector, .unit = "m", .keys = Keys::time, .help = "moves the shape by this"};
+inline constexpr Parameter rotation{.name = "rotation",
+                                    .kind = Kind::vector,
+                                    .unit = "degrees",
+                                    .keys = Keys::time,
+                                    .help = "turns the shape about the origin: axis times angle"};
+inline constexpr Parameter slip{.name = "slip", .least = 0, .most = 1, .help = "0 sticks, 1 slides freely"};
+inline constexpr Parameter bounce{
+    .name = "bounce", .least = 0, .most = 1, .help = "fraction of the normal speed a hit leaves"};
+inline constexpr Parameter visible{.name = "visible", .kind = Kind::boolean, .initial = 1, .help = "drawn in pictures"};
+inline constexpr const Parameter* all[] = {&common::name, &container, &position, &rotation, &slip, &bounce, &visible};
+inline constexpr Part parts[] = {common::shape};
+}  // namespace collider
+
+namespace emitter {
+inline constexpr std::string_view kind_names[] = {"box", "disc", "surface"};
+inline constexpr Parameter material{
+    .name = "material", .kind = Kind::text, .help = "material of what it emits, an object of its own"};
+inline constexpr Parameter object{
+    .name = "object", .kind = Kind::text, .help = "name of an object its particles join, instead of a material"};
+inline constexpr Parameter kind{.name = "kind",
+                                .kind = Kind::choice,
+                                .initial = 1,
+                                .choices = kind_names,
+                                .help = "a jet from a disc, the whole of a box, or the surface of a shape"};
+inline constexpr Parameter centre{.name = "centre", .kind = Kind::vector, .unit = "m", .help = "centre of the disc"};
+inline constexpr Parameter radius{
+    .name = "radius", .unit = "m", .initial = no_default, .least = above_zero, .help = "radius of the disc"};
+inline constexpr Parameter direction{.name = "direction",
+                                     .kind = Kind::vector,
+                                     .initial_vector = {0, 0, -1},
+                                     .keys = Keys::time,
+                                     .help = "direction of the jet; a surface emits along its normals"};
+inline constexpr Parameter speed{
+    .name = "speed", .unit = "m/s", .initial = 1, .least = 0, .keys = Keys::time, .help = "speed of what it emits"};
+inline constexpr Parameter rate{.name = "rate",
+                                .unit = "m^d/s",
+                                .initial = no_default,
+                                .least = 0,
+                                .keys = Keys::time,
+                                .help = "volume emitted a second; what the opening passes at this speed if absent"};
+inline constexpr Parameter temperature{.name = "temperature",
+                                       .unit = "K",
+                                       .initial = no_default,
+                                       .keys = Keys::time,
+                                       .help = "temperature of what it emits; none if absent"};
+inline constexpr Parameter most{.name = "most",
+                                .kind = Kind::integer,
+                                .initial = no_default,
+                                .least = 0,
+                                .most = 16777215,
+                                .help = "stops after this many particles"};
+inline constexpr const Parameter* all[] = {&common::name, &material,  &object,         &kind, &centre,
+                                           &radius,       &direction, &speed,          &rate, &temperature,
+                                           &common::on,   &most,      &common::spacing};
+inline constexpr Part shape{.name = "shape", .form = "a shape", .help = "the box or the surface that emits"};
+inline constexpr Part parts[] = {shape};
+}  // namespace emitter
+
+namespace sink {
+inline constexpr const Parameter* all[] = {&common::name, &common::on};
+inline constexpr Part parts[] = {common::shape};
+}  // namespace sink
+
+namespace probe {
+inline constexpr std::string_view kind_names[] = {"point", "front", "height", "force"};
+inline constexpr Parameter kind{.name = "kind",
+                                .kind = Kind::choice,
+                                .choices = kind_names,
+                                .required = true,
+                                .help =
+                                    "pressure, velocity and density at a point; the furthest particle; the height of "
+                                    "the surface; the force on a collider"};
+inline constexpr Parameter position{
+    .name = "position", .kind = Kind::vector, .unit = "m", .help = "where a point or height probe looks"};
+inline constexpr Parameter direction{.name = "direction",
+                                     .kind = Kind::vector,
+                                     .initial_vector = no_default_vector,
+                                     .help = "along which a front (x if absent) or a height (up) is measured"};
+inline constexpr Parameter of{
+    .name = "of", .kind = Kind::text, .help = "the object a front is of (all if absent), the collider a force acts on"};
+inline constexpr const Parameter* all[] = {&common::name, &kind, &position, &direction, &of};
+}  // namespace probe
+
+namespace picture {
+inline constexpr std::string_view map_names[] = {"viridis", "heat", "water", "diverging"};
+inline constexpr Parameter width{
+    .name = "width", .kind = Kind::integer, .unit = "pixels", .initial = 1280, .least = 16, .most = 16384};
+inline constexpr Parameter height{
+    .name = "height", .kind = Kind::integer, .unit = "pixels", .initial = 720, .least = 16, .most = 16384};
+inline constexpr Parameter colour_by{.name = "colour_by",
+                                     .kind = Kind::text,
+                                     .initial_text = "velocity",
+                                     .help = "column that colours particles; \"object\" gives each object its colour"};
+inline constexpr Parameter map{
+    .name = "map", .kind = Kind::choice, .initial = 2, .choices = map_names, .help = "colours from low to high"};
+inline constexpr Parameter min{
+    .name = "min", .initial = no_default, .help = "value of the lowest colour; the run's own range if absent"};
+inline constexpr Parameter max{
+    .name = "max", .initial = no_default, .help = "value of the highest colour; the run's own range if absent"};
+inline constexpr Parameter eye{.name = "eye",
+                               .kind = Kind::vector,
+                               .unit = "m",
+                               .initial_vector = no_default_vector,
+                               .help = "where the camera is; it finds its own place if absent"};
+inline constexpr Parameter target{.name = "target",
+                                  .kind = Kind::vector,
+                                  .unit = "m",
+                                  .initial_vector = no_default_vector,
+                                  .help = "what the camera looks at"};
+inline constexpr Parameter field_of_view{.name = "field_of_view",
+                                         .unit = "degrees",
+                                         .initial = 35,
+                                         .least = 1,
+                                         .most = 170,
+                                         .help = "from the bottom of the picture to its top"};
+inline constexpr const Parameter* all[] = {&width, &height, &colour_by, &map,          &min,
+                                           &max,   &eye,    &target,    &field_of_view};
+}  // namespace picture
+
+namespace output {
+inline constexpr Part columns{
+    .name = "columns", .form = "a list of columns", .help = "written to frames beside those a run continues from"};
+inline constexpr Part parts[] = {columns};
+}  // namespace output
+
+}  // namespace keys
+
+namespace sections {
+inline constexpr Section scene{"[scene]", "What it is called, and how fine it is.", keys::scene::all};
+inline constexpr Section time{"[time]", "How long it runs and how it steps.", keys::time::all};
+inline constexpr Section domain{"[domain]", "The space of the run: particles that leave it are deleted. Optional.",
+                                keys::domain::all, keys::domain::parts};
+inline constexpr Section materials{"[materials.NAME]",
+                                   "A named set of behaviours: each key is a behaviour with a table of its parameters "
+                                   "and a weight, or a list of such tables, which cross-fade by their weights.",
+                                   {},
+                                   {},
+                                   true};
+inline constexpr Section objects{"[[objects]]",
+                                 "Matter that is there from the start. Behaviours given here change or add to those of "
+                                 "its material, parameter by parameter.",
+                                 keys::object::all, keys::object::parts, true};
+inline constexpr Section colliders{"[[colliders]]", "Solids and containers, at rest or moved.", keys::collider::all,
+                                   keys::collider::parts};
+inline constexpr Section emitters{"[[emitters]]", "Where matter comes from during the run.", keys::emitter::all,
+                                  keys::emitter::parts};
+inline constexpr Section sinks{"[[sinks]]", "Where matter vanishes.", keys::sink::all, keys::sink::parts};
+inline constexpr Section probes{"[[probes]]", "Numbers written to a table over time.", keys::probe::all};
+inline constexpr Section picture{"[picture]", "The preview: colours and camera.", keys::picture::all};
+inline constexpr Section output{"[output]", "What frames contain.", {}, keys::output::parts};
+
+inline constexpr std::array all = {&scene,    &time,  &domain, &materials, &objects, &colliders,
+                                   &emitters, &sinks, &probes, &picture,   &output};
+}  // namespace sections
+
+}  // namespace fondue

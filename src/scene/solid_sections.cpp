@@ -1,0 +1,59 @@
+// Colliders and sinks: what matter meets.
+
+#include <fmt/format.h>
+
+#include <numbers>
+
+#include "scene/scene_reader.h"
+#include "shapes/combine.h"
+
+namespace fondue {
+
+namespace {
+
+Keyable<Vec3> radians(const Keyable<Vec3>& degrees) {
+  std::vector<Vec3> values = degrees.values();
+  for (Vec3& value : values) value *= std::numbers::pi_v<float> / 180;
+  if (degrees.constant()) return values.front();
+  return {Curve<Vec3>(degrees.curve().keys(), values, degrees.curve().interpolation()), degrees.over()};
+}
+
+}  // namespace
+
+void SceneReader::read_collider(const Node& node, const std::string& where) {
+  namespace k = keys::collider;
+  TableReader reader(node, where, plane(), reading_);
+  const Values values = reader.values(k::all);
+  const auto read = shape(reader.part(keys::common::shape), where);
+  reader.finish();
+  write(sections::colliders, values);
+  if (read) write(keys::common::shape.name, read->toml);
+
+  ColliderSetup collider;
+  collider.name = values.text(keys::common::name);
+  collider.motion.position = values.vector(k::position);
+  collider.motion.rotation = radians(values.vector(k::rotation));
+  collider.slip = values.constant(k::slip);
+  collider.bounce = values.constant(k::bounce);
+  collider.visible = values.boolean(k::visible);
+  if (read) collider.shape = read->shape;
+  if (read && values.boolean(k::container)) {
+    collider.container = read->shape->bounds();
+    if (plane()) collider.container.min.z() = collider.container.max.z() = 0;
+    collider.shape = make_complement(read->shape);
+  }
+  scene_.world.colliders.push_back(std::move(collider));
+}
+
+void SceneReader::read_sink(const Node& node, const std::string& where) {
+  TableReader reader(node, where, plane(), reading_);
+  const Values values = reader.values(keys::sink::all);
+  const auto read = shape(reader.part(keys::common::shape), where);
+  reader.finish();
+  write(sections::sinks, values);
+  if (read) write(keys::common::shape.name, read->toml);
+  scene_.world.sinks.push_back(
+      {values.text(keys::common::name), read ? read->shape : nullptr, values.number(keys::common::on)});
+}
+
+}  // namespace fondue

@@ -1,0 +1,40 @@
+#pragma once
+// One plain value of one key: a number, a vector or a text, checked against what its parameter declares.
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+
+#include "scene/reading.h"
+
+namespace fondue {
+
+class ValueReader {
+ public:
+  ValueReader(const Parameter& parameter, const std::string& where, bool plane, Reading& reading)
+      : p_(parameter), where_(where), plane_(plane), reading_(reading) {}
+
+  /// A number, integer, boolean or choice, each as a number.
+  std::optional<float> number(const Node& node);
+  std::optional<Vec3> vector(const Node& node);
+  std::optional<std::string> text(const Node& node);
+  /// Any finite number, whatever the parameter's range.
+  std::optional<double> finite(const Node& node);
+
+  void wrong(const Node& node, const std::string& what);
+  void wrong_type(const Node& node, const char* needed) {
+    wrong(node, fmt::format("needs {}, got {}", needed, node.kind()));
+  }
+
+ private:
+  std::optional<float> in_range(const Node& node);
+  std::optional<float> choice(const Node& node);
+
+  const Parameter& p_;
+  const std::string& where_;
+  bool plane_;
+  Reading& reading_;
+};
+
+}  // namespace fondue
