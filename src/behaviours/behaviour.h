@@ -117,4 +117,8 @@ struct RegisteredBehaviour {
 /// Every behaviour there is, in the order in which they are evaluated. registry.cpp is the only list.
 std::span<const RegisteredBehaviour> behaviour_registry();
 
+/// What an object with these tracks lacks, as a sentence: a behaviour that reads what no other of them writes. Empty if
+/// nothing.
+std::string unmet_need(std::span<const Track> tracks);
+
 }  // namespace fondue

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "behaviours/artificial_viscosity.h"
 #include "behaviours/attractor.h"
 #include "behaviours/behaviour.h"
@@ -24,6 +26,33 @@ std::span<const RegisteredBehaviour> behaviour_registry() {
       entry<Xsph>(),    entry<Wind>(),  entry<Drag>(),      entry<Attractor>(),
   };
   return all;
+}
+
+std::string unmet_need(std::span<const Track> tracks) {
+  constexpr std::string_view given[] = {"position", "velocity", "volume", "support", "object", "id", "temperature"};
+  const auto writes = [](const BehaviourInfo& info, std::string_view column) {
+    return std::ranges::find(info.writes, column) != info.writes.end();
+  };
+  const auto present = [&](const BehaviourInfo& info) {
+    return std::ranges::any_of(tracks, [&](const Track& track) { return track.behaviour == info.name; });
+  };
+  for (const RegisteredBehaviour& reader : behaviour_registry()) {
+    if (!present(*reader.info)) continue;
+    for (const std::string_view column : reader.info->reads) {
+      if (std::ranges::find(given, column) != std::end(given)) continue;
+      std::string writers;
+      bool met = false;
+      for (const RegisteredBehaviour& writer : behaviour_registry())
+        if (writes(*writer.info, column)) {
+          met |= present(*writer.info);
+          writers += (writers.empty() ? "'" : " or '") + std::string(writer.info->name) + "'";
+        }
+      if (!met)
+        return "'" + std::string(reader.info->name) + "' needs the " + std::string(column) + " that " + writers +
+               " gives; add " + writers;
+    }
+  }
+  return {};
 }
 
 }  // namespace fondue
