@@ -1,6 +1,7 @@
 #pragma once
 // Clouds of points on which neighbour searches are compared.
 
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <string>
@@ -71,6 +72,12 @@ inline PointCloud far_flung_cloud() {
   const Vec3 away(1e6f, -1e6f, 1e6f);
   for (int k = 0; k != 4; ++k) cloud.add(away + Vec3(0.0625f * float(k), 0, 0), 0.15f);
   for (int k = 1; k != 4; ++k) cloud.add(away + Vec3(0, 0.0625f * float(k), 0.0625f), 0.15f);
+  // Across the clamp, at 2^20 supports.
+  for (int k = -8; k != 8; ++k) {
+    const float at = 0.15f * 0x1p20f + 0.0625f * float(k);
+    cloud.add(Vec3(at, -at, 0), 0.15f);
+    cloud.add(Vec3(0, 0, -at), 0.15f);
+  }
   return cloud;
 }
 
@@ -98,9 +105,9 @@ inline PointCloud edge_cloud() {
   PointCloud cloud{"edge", {}, {}, {}};
   const float R = 0.1f;
   for (Index i = 0; i != 2000; ++i) {
-    const float extent = i % 2 ? 40 : 4000;
+    const float extent = std::array{6.0f, 6.0f, 40.0f, 4000.0f}[i / 3 % 4];
     const Vec3 cell = ((random_point(10, i) - Vec3::Constant(0.5f)) * extent).array().round();
-    const Vec3 x = R * cell * (1 + 2e-6f * random_unit(11, i));
+    const Vec3 x = R * cell * (1 + 2e-6f * (random_unit(11, i) - 0.5f));
     Vec3 direction = (random_point(12, i) - Vec3::Constant(0.5f)).normalized();
     if (i % 4 < 3) direction = Vec3::Unit(i % 3) * (i % 5 < 3 ? 1 : -1);
     const float eps = 1e-6f * (float(i % 7) - 3);
