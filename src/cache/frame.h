@@ -3,6 +3,7 @@
 //
 //   /                     attributes: format, format_version, program, scene, frame, time, step, ...
 //   /particles/<column>   (n) or (n, 3) numbers, with attributes unit and help
+//   /vertices             (n) the numbers 0 to n - 1, which the index refers to
 //   /solids/position      (m, 3) positions of the boundary particles
 //   /state/<number>       (k) numbers, with the attribute name: whatever else a run continues from
 //
@@ -23,6 +24,7 @@
 namespace fondue {
 
 inline constexpr int frame_format_version = 1;
+inline constexpr const char* frame_vertices = "vertices";
 
 struct FrameHeader {
   /// Number of this frame; in a checkpoint, of the last one before it.

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "cache/frame.h"
 #include "cache/hdf5_file.h"
@@ -65,12 +66,20 @@ void write_column(hid_t group, const ColumnView& column, Index rows) {
   hdf5::write_attribute(array, "state", std::int32_t{column.state});
 }
 
+/// The vertices of the particles, 0 to n - 1: without them ParaView's newer XDMF readers see points but draw nothing.
+void write_vertices(hid_t file, Index particles) {
+  std::vector<Index> vertices(particles);
+  std::iota(vertices.begin(), vertices.end(), Index{0});
+  hdf5::write_array(file, frame_vertices, vertices.data(), vertices.size(), 1);
+}
+
 void write_contents(hid_t file, const FrameHeader& header, const Particles& particles,
                     std::span<const ColumnView> chosen, std::span<const Vec3> solids) {
   write_header(file, header, particles.next_id());
   write_state(file, header);
   const hdf5::Handle particle_group = hdf5::make_group(file, "particles");
   for (const ColumnView& column : chosen) write_column(particle_group, column, particles.size());
+  write_vertices(file, particles.size());
   const hdf5::Handle solid_group = hdf5::make_group(file, "solids");
   const float* first = solids.empty() ? nullptr : solids.front().data();
   const hdf5::Handle positions = hdf5::write_array(solid_group, "position", first, solids.size(), 3);

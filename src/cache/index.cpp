@@ -34,28 +34,34 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-/// Where the numbers of a column are and what they are like.
-std::string data_item(const FrameOutline::Column& column, Index particles, const std::string& file) {
-  return fmt::format(
-      "<DataItem Dimensions=\"{}{}\" NumberType=\"{}\" Precision=\"4\" Format=\"HDF\">{}:/particles/{}</DataItem>",
-      particles, column.type == ColumnView::Type::vector ? " 3" : "",
-      column.type == ColumnView::Type::integer ? "UInt" : "Float", escaped(file), escaped(column.name));
+/// Where the numbers of an array are and what they are like.
+std::string data_item(const std::string& place, Index rows, ColumnView::Type type) {
+  return fmt::format("<DataItem Dimensions=\"{}{}\" NumberType=\"{}\" Precision=\"4\" Format=\"HDF\">{}</DataItem>",
+                     rows, type == ColumnView::Type::vector ? " 3" : "",
+                     type == ColumnView::Type::integer ? "UInt" : "Float", escaped(place));
+}
+
+std::string column_element(const FrameOutline::Column& column, Index rows, const std::string& file) {
+  const std::string data = data_item(fmt::format("{}:/particles/{}", file, column.name), rows, column.type);
+  if (column.name == columns::position.name) return fmt::format("<Geometry GeometryType=\"XYZ\">{}</Geometry>", data);
+  return fmt::format("<Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"Node\">{}</Attribute>", escaped(column.name),
+                     column.type == ColumnView::Type::vector ? "Vector" : "Scalar", data);
 }
 
 std::string grid(const FrameOutline& frame, const std::string& name, const std::string& file) {
   std::string text = fmt::format(
       "      <Grid Name=\"{}\" GridType=\"Uniform\">\n"
       "        <Time Value=\"{}\"/>\n"
-      "        <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"{}\" NodesPerElement=\"1\"/>\n",
+      "        <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"{}\" NodesPerElement=\"1\">",
       escaped(name), frame.header.time, frame.particles);
+  if (frame.particles == 0) {
+    // ParaView cannot read arrays of nothing, and it crashes on a grid without a geometry.
+    return text + "</Topology>\n        <Geometry GeometryType=\"XYZ\"/>\n      </Grid>\n";
+  }
+  text += data_item(fmt::format("{}:/{}", file, frame_vertices), frame.particles, ColumnView::Type::integer);
+  text += "</Topology>\n";
   for (const FrameOutline::Column& column : frame.columns) {
-    const std::string data = data_item(column, frame.particles, file);
-    if (column.name == columns::position.name) {
-      text += fmt::format("        <Geometry GeometryType=\"XYZ\">{}</Geometry>\n", data);
-    } else {
-      text += fmt::format("        <Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"Node\">{}</Attribute>\n",
-                          escaped(column.name), column.type == ColumnView::Type::vector ? "Vector" : "Scalar", data);
-    }
+    text += fmt::format("        {}\n", column_element(column, frame.particles, file));
   }
   return text + "      </Grid>\n";
 }
