@@ -43,19 +43,27 @@ Filled filled(const WorldSetup& world, Index o) {
   return result;
 }
 
-/// What the points tell, and where there are none, the filling itself.
+/// Some particle of its lattice is beside one of the points, or is found by filling it.
+bool has_lattice(const WorldSetup& world, const Filled& object) {
+  const ObjectSetup& setup = world.objects[object.object];
+  for (const Vec3& point : object.points) {
+    Vec3 particle = Vec3::Zero();
+    for (int axis = 0; axis != world.dimension; ++axis) {
+      const float low = object.bounds.min[axis];
+      particle[axis] = low + (std::floor((point[axis] - low) / setup.spacing) + 0.5f) * setup.spacing;
+    }
+    if (setup.shape->contains(particle)) return true;
+  }
+  double places = 1;
+  for (int axis = 0; axis != world.dimension; ++axis) places *= object.bounds.size()[axis] / setup.spacing + 1.0;
+  return places > most_searched || !fill_lattice(*setup.shape, setup.spacing, world.dimension).empty();
+}
+
 bool has_particles(const WorldSetup& world, const Filled& object) {
   const ObjectSetup& setup = world.objects[object.object];
-  double lattice = 1;
-  bool wide = true;
-  for (int axis = 0; axis != world.dimension; ++axis) {
-    lattice *= object.bounds.size()[axis] / setup.spacing + 1.0;
-    wide &= object.bounds.size()[axis] >= cells_a_side[world.dimension] * setup.spacing;
-  }
-  // The object's lattice is finer than the points.
-  if (wide && !object.points.empty()) return true;
-  if (setup.filling == Filling::blue_noise) return estimate_count(*setup.shape, setup.spacing, world.dimension) >= 0.5;
-  return lattice > most_searched || !fill_lattice(*setup.shape, setup.spacing, world.dimension).empty();
+  if (setup.filling == Filling::lattice) return has_lattice(world, object);
+  return object.volume() > std::pow(static_cast<double>(setup.spacing), world.dimension) ||
+         estimate_count(*setup.shape, setup.spacing, world.dimension) >= 0.5;
 }
 
 bool apart(const Box& a, const Box& b) {

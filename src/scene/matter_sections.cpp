@@ -62,6 +62,7 @@ void SceneReader::read_object(const Node& node, const std::string& where) {
   TrackSet set = merged(material(reader, k::material, values), own);
   complete(set, where, plane(), reading_);
   object.tracks = tracks_of(set);
+  if (const std::string need = unmet_need(object.tracks); !need.empty()) reader.wrong(k::material.name, need);
   if (read) object.shape = read->shape;
 
   write(sections::objects, values);
@@ -87,10 +88,8 @@ Index SceneReader::object_named(TableReader& table, const std::string& name) {
 void SceneReader::emitted_object(const Node& node, TableReader& table, const Values& values, EmitterSetup& emitter) {
   namespace k = keys::emitter;
   const bool joins = values.given(k::object);
-  if (joins == values.given(k::material)) {
-    table.wrong(k::material.name, joins ? "and 'object' exclude each other" : "or 'object' must be given");
-    return;
-  }
+  if (joins && values.given(k::material)) return table.wrong(k::object.name, "is instead of 'material', not beside it");
+  if (!joins && !node.find(k::material.name)) return table.missing("material' or 'object");
   if (joins) {
     emitter.object = object_named(table, values.text(k::object));
     if (values.given(keys::common::spacing)) table.wrong(keys::common::spacing.name, "is that of the object it joins");
@@ -107,6 +106,7 @@ void SceneReader::emitted_object(const Node& node, TableReader& table, const Val
   TrackSet set = material(table, k::material, values);
   complete(set, table.where(), plane(), reading_);
   object.tracks = tracks_of(set);
+  if (const std::string need = unmet_need(object.tracks); !need.empty()) table.wrong(k::material.name, need);
   const std::vector<std::string> names = object_names();
   if (std::find(names.begin(), names.end(), object.name) != names.end())
     table.wrong(keys::common::name.name, fmt::format("must differ from that of object '{}'", object.name));

@@ -41,6 +41,7 @@ void SceneReader::read_time() {
 
   scene_.duration = readable(values.constant(k::duration));
   scene_.frames_per_second = readable(values.constant(k::frames_per_second));
+  scene_.world.frame_seconds = 1 / scene_.frames_per_second;
   scene_.world.step_factor = values.constant(k::step_factor);
   if (values.given(k::largest_step)) scene_.world.largest_step = values.constant(k::largest_step);
   scene_.world.individual_steps = values.boolean(k::individual_steps);
@@ -65,19 +66,22 @@ void SceneReader::read_domain() {
   Box box{constant(values, k::min), constant(values, k::max)};
   // A plane has some room on both sides.
   if (plane()) box.min.z() = -world.spacing, box.max.z() = world.spacing;
+  bool proper = true;
   const float reach = 2 * world.support_ratio * world.spacing;
   for (int axis = 0; axis != dimension; ++axis) {
-    if (!(box.min[axis] < box.max[axis]))
+    if (!(box.min[axis] < box.max[axis])) {
       reader.wrong(k::max.name, fmt::format("must be above 'min' along {}", axes[axis]));
+      proper = false;
+    }
     for (const std::string& name : periodic)
       if (name == axes[axis]) {
         world.periodic[axis] = true;
-        if (box.max[axis] > box.min[axis] && box.max[axis] - box.min[axis] < reach)
+        if (proper && box.max[axis] - box.min[axis] < reach)
           reader.wrong(k::periodic.name,
                        fmt::format("along {} needs a domain of at least two support radii, {} m", name, reach));
       }
   }
-  world.domain = box;
+  if (proper) world.domain = box;
 }
 
 void SceneReader::read_probe(const Node& node, const std::string& where) {

@@ -63,7 +63,8 @@ std::string suggestion(std::string_view word, std::span<const std::string> known
   // Nobody means a name from a word of any length; the tables of the distance stay small.
   const std::string written = lower_case(word.substr(0, 100));
   const std::string* best = nullptr;
-  double least = written.size() < 4 ? 1.5 : std::max(2.0, 0.4 * static_cast<double>(written.size()));
+  const double length = static_cast<double>(written.size());
+  double least = length < 4 ? std::min(1.5, length - 0.5) : std::max(2.0, 0.4 * length);
   for (const std::string& candidate : known) {
     const double distance = distance_between(written, lower_case(candidate));
     if (distance < least || (!best && distance <= least)) best = &candidate, least = distance;
