@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "behaviours/artificial_viscosity.h"
@@ -45,11 +47,10 @@ std::string unmet_need(std::span<const Track> tracks) {
       for (const RegisteredBehaviour& writer : behaviour_registry())
         if (writes(*writer.info, column)) {
           met |= present(*writer.info);
-          writers += (writers.empty() ? "'" : " or '") + std::string(writer.info->name) + "'";
+          writers += fmt::format("{}'{}'", writers.empty() ? "" : " or ", writer.info->name);
         }
       if (!met)
-        return "'" + std::string(reader.info->name) + "' needs the " + std::string(column) + " that " + writers +
-               " gives; add " + writers;
+        return fmt::format("'{}' needs the {} that {} gives; add {}", reader.info->name, column, writers, writers);
     }
   }
   return {};

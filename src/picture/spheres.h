@@ -12,15 +12,17 @@
 
 namespace fondue {
 
+using Float4 = std::array<float, 4>;
+
 struct Spheres {
   /// Centre and radius; radius 0 for those that cannot be drawn.
-  std::vector<std::array<float, 4>> places;
+  std::vector<Float4> places;
   /// Red in the lowest byte, then green and blue.
   std::vector<std::uint32_t> colours;
   /// Bounds of what is in the picture, in view space and turned to the light; empty if nothing is.
   Box view_bounds, light_bounds;
-  /// Mean radius.
   float mean_radius = 0;
+  /// How many cannot be drawn.
   std::size_t left_out = 0;
 };
 

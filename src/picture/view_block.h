@@ -9,8 +9,6 @@
 
 namespace fondue {
 
-using Float4 = std::array<float, 4>;
-
 /// Side of the square shadow map [texels].
 inline constexpr int shadow_size = 1024;
 

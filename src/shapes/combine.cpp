@@ -26,9 +26,12 @@ class Complement final : public Shape {
   Box surface_bounds() const override { return shape_->surface_bounds(); }
   Curvature curvature() const override {
     switch (shape_->curvature()) {
-      case Curvature::convex: return Curvature::concave;
-      case Curvature::concave: return Curvature::convex;
-      case Curvature::general: break;
+      case Curvature::convex:
+        return Curvature::concave;
+      case Curvature::concave:
+        return Curvature::convex;
+      case Curvature::general:
+        break;
     }
     return Curvature::general;
   }
@@ -85,8 +88,10 @@ class Combination final : public Shape {
   Box bounds() const override {
     Box box = parts_[0]->bounds();
     for (const ShapePtr& part : parts_) {
-      if (is_union_) box.add(part->bounds());
-      else box = intersected(box, part->bounds());
+      if (is_union_)
+        box.add(part->bounds());
+      else
+        box = intersected(box, part->bounds());
     }
     return is_union_ ? box.grown(bulge()) : box;
   }
@@ -199,9 +204,11 @@ ShapePtr make_difference(ShapePtr shape, ShapePtr removed, float radius) {
 ShapePtr make_complement(ShapePtr shape) { return std::make_shared<Complement>(std::move(shape)); }
 
 ShapePtr make_transformed(ShapePtr shape, const Placement& placement) {
-  const bool finite = placement.translation.allFinite() && placement.axis.allFinite() && std::isfinite(placement.degrees);
+  const bool finite =
+      placement.translation.allFinite() && placement.axis.allFinite() && std::isfinite(placement.degrees);
   if (!finite) throw InputError("transform: translation, axis and angle must be finite");
-  if (!(placement.scale > 0 && std::isfinite(placement.scale))) throw InputError("transform: the scale must be above 0");
+  if (!(placement.scale > 0 && std::isfinite(placement.scale)))
+    throw InputError("transform: the scale must be above 0");
   Eigen::Matrix3d rotation = Eigen::Matrix3d::Identity();
   if (placement.degrees != 0) {
     if (placement.axis.isZero(0)) throw InputError("transform: the axis of a rotation must not be 0");
@@ -213,7 +220,8 @@ ShapePtr make_transformed(ShapePtr shape, const Placement& placement) {
       if (std::abs(std::abs(entry) - 1) < 1e-9) entry = std::copysign(1, entry);
     }
   }
-  return std::make_shared<Transformed>(std::move(shape), rotation.cast<float>(), placement.translation, placement.scale);
+  return std::make_shared<Transformed>(std::move(shape), rotation.cast<float>(), placement.translation,
+                                       placement.scale);
 }
 
 }  // namespace fondue

@@ -19,9 +19,10 @@ constexpr std::size_t few_cells = 30'000, many_cells = 4'000'000;
 void check(const Shape& shape, float spacing, int dimension, double most) {
   const double count = estimate_count(shape, spacing, dimension);
   if (count > most) {
-    throw InputError(fmt::format("filling at a spacing of {} m would need about {:.3g} points, more than {:.3g}: use a larger "
-                                 "spacing or a smaller shape",
-                                 spacing, count, most));
+    throw InputError(
+        fmt::format("filling at a spacing of {} m would need about {:.3g} points, more than {:.3g}: use a larger "
+                    "spacing or a smaller shape",
+                    spacing, count, most));
   }
 }
 

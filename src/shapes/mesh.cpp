@@ -85,8 +85,8 @@ class MeshShape final : public Shape {
 
   Box bounds() const override { return queries_.bounds(); }
 
-  /// Marching keeps the margin; a ray makes sure that nothing passes even where a path starts on a triangle. A path with
-  /// no triangle within reach is free.
+  /// Marching keeps the margin; a ray makes sure that nothing passes even where a path starts on a triangle. A path
+  /// with no triangle within reach is free.
   std::optional<Hit> sweep(const Vec3& start, const Vec3& end, float margin) const override {
     if (!queries_.any_within(start, (end - start).norm() + margin)) return std::nullopt;
     const auto hit = Shape::sweep(start, end, margin);

@@ -23,10 +23,9 @@ struct NumberType {
   std::size_t bytes;
   char kind;  // signed, unsigned or floating
 };
-constexpr NumberType number_types[] = {{"char", "int8", 1, 's'},    {"uchar", "uint8", 1, 'u'},
-                                       {"short", "int16", 2, 's'},  {"ushort", "uint16", 2, 'u'},
-                                       {"int", "int32", 4, 's'},    {"uint", "uint32", 4, 'u'},
-                                       {"float", "float32", 4, 'f'}, {"double", "float64", 8, 'f'}};
+constexpr NumberType number_types[] = {
+    {"char", "int8", 1, 's'}, {"uchar", "uint8", 1, 'u'}, {"short", "int16", 2, 's'},   {"ushort", "uint16", 2, 'u'},
+    {"int", "int32", 4, 's'}, {"uint", "uint32", 4, 'u'}, {"float", "float32", 4, 'f'}, {"double", "float64", 8, 'f'}};
 
 struct Property {
   std::string name;
@@ -80,7 +79,8 @@ Header read_header(MeshText& text) {
       header.elements.push_back({std::string(words[1]), text.number<std::size_t>(2), {}});
     } else if (words[0] == "property") {
       const bool list = words.size() > 1 && words[1] == "list";
-      if (header.elements.empty() || words.size() < (list ? 5u : 3u)) text.fail("a property out of place or incomplete");
+      if (header.elements.empty() || words.size() < (list ? 5u : 3u))
+        text.fail("a property out of place or incomplete");
       Property property{std::string(words.back()), find_type(text, list ? 3 : 1), list ? find_type(text, 2) : nullptr};
       header.elements.back().properties.push_back(property);
     }
@@ -192,10 +192,12 @@ TriangleMesh read_ply(std::string_view content, const std::string& path) {
   TriangleMesh mesh;
   Values values(text, content, header.encoding, path);
   for (const Element& element : header.elements) {
-    if (element.name == "vertex") read_vertices(mesh, element, values);
+    if (element.name == "vertex")
+      read_vertices(mesh, element, values);
     else if (element.name == "face" && mesh.vertices.size() != vertices)
       throw InputError(fmt::format("{}: the faces come before the vertices", path));
-    else if (!element.properties.empty()) read_faces(mesh, element, vertices, values);
+    else if (!element.properties.empty())
+      read_faces(mesh, element, vertices, values);
   }
   return mesh;
 }

@@ -66,15 +66,15 @@ class Font {
   }
 
   /// The contours of a glyph in font units, curves cut to within the tolerance.
-  std::vector<Segment> contours(int glyph, float tolerance) const {
+  std::vector<LetterEdge> contours(int glyph, float tolerance) const {
     stbtt_vertex* raw = nullptr;
     const int count = stbtt_GetGlyphShape(&info_, glyph, &raw);
     const auto release = [this](stbtt_vertex* vertices) { stbtt_FreeShape(&info_, vertices); };
     const std::unique_ptr<stbtt_vertex, decltype(release)> owner(raw, release);
-    std::vector<Segment> segments;
+    std::vector<LetterEdge> edges;
     Vec2 pen = Vec2::Zero(), start = pen;
     const auto line_to = [&](const Vec2& to) {
-      if (to != pen) segments.push_back({pen, to});
+      if (to != pen) edges.push_back({pen, to});
       pen = to;
     };
     for (int v = 0; v < count; ++v) {
@@ -86,8 +86,8 @@ class Font {
         continue;
       }
       const bool cubic = vertex.type == STBTT_vcubic, curve = cubic || vertex.type == STBTT_vcurve;
-      const float bend = cubic ? 3 * std::max((from - 2 * c + c1).norm(), (c - 2 * c1 + to).norm())
-                               : (from - 2 * c + to).norm();
+      const float bend =
+          cubic ? 3 * std::max((from - 2 * c + c1).norm(), (c - 2 * c1 + to).norm()) : (from - 2 * c + to).norm();
       const int pieces = curve ? std::max(1, static_cast<int>(std::ceil(std::sqrt(bend / (4 * tolerance))))) : 1;
       for (int k = 1; k < pieces; ++k) {
         const float t = static_cast<float>(k) / static_cast<float>(pieces), s = 1 - t;
@@ -97,7 +97,7 @@ class Font {
       line_to(to);
     }
     line_to(start);
-    return segments;
+    return edges;
   }
 
  private:
@@ -108,21 +108,21 @@ class Font {
 
 }  // namespace
 
-std::vector<Outline> text_outlines(const std::string& text, float height, const std::string& font_path) {
+std::vector<LetterOutline> text_outlines(const std::string& text, float height, const std::string& font_path) {
   const Font font(font_path);
   const float units = font.capital_height(), scale = height / units;
   std::vector<int> glyphs;
   for (int character : characters(text)) glyphs.push_back(font.glyph(character));
-  std::vector<Outline> outlines;
+  std::vector<LetterOutline> outlines;
   Vec2 pen = Vec2::Zero();
   for (std::size_t i = 0; i < glyphs.size(); ++i) {
-    Outline outline{Vec2::Constant(INFINITY), Vec2::Constant(-INFINITY), font.contours(glyphs[i], 1e-3f * units)};
-    for (Segment& segment : outline.segments) {
-      segment = {pen + scale * segment.from, pen + scale * segment.to};
-      outline.min = outline.min.cwiseMin(segment.from);
-      outline.max = outline.max.cwiseMax(segment.from);
+    LetterOutline outline{Vec2::Constant(INFINITY), Vec2::Constant(-INFINITY), font.contours(glyphs[i], 1e-3f * units)};
+    for (LetterEdge& edge : outline.edges) {
+      edge = {pen + scale * edge.from, pen + scale * edge.to};
+      outline.min = outline.min.cwiseMin(edge.from);
+      outline.max = outline.max.cwiseMax(edge.from);
     }
-    if (!outline.segments.empty()) outlines.push_back(std::move(outline));
+    if (!outline.edges.empty()) outlines.push_back(std::move(outline));
     pen.x() += scale * font.advance(glyphs[i], i + 1 < glyphs.size() ? glyphs[i + 1] : 0);
   }
   return outlines;

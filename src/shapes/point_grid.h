@@ -19,7 +19,8 @@ namespace fondue {
 class PointGrid {
  public:
   /// The cell size is the largest radius that can be asked for.
-  PointGrid(const std::vector<Vec3>& points, float cell) : cell_(cell), entries_(points.size()), sorted_(points.size()) {
+  PointGrid(const std::vector<Vec3>& points, float cell)
+      : cell_(cell), entries_(points.size()), sorted_(points.size()) {
     for (const Vec3& x : points) origin_ = origin_.cwiseMin(x);
     parallel_for(points.size(), [&](std::size_t i) { entries_[i] = {key(cell_of(points[i])), static_cast<Index>(i)}; });
     tbb::parallel_sort(entries_.begin(), entries_.end());

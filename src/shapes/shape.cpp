@@ -22,7 +22,7 @@ class Path {
     // Positions are rounded to this; distances cannot be better.
     const float coordinate = std::max(start.cwiseAbs().maxCoeff(), end.cwiseAbs().maxCoeff());
     rounding_ = 2 * std::numeric_limits<float>::epsilon() * (coordinate + margin);
-    tolerance_ = std::max(1e-3f * margin, 2 * rounding_);
+    tolerance_ = std::max(1e-3f * margin, 8 * rounding_);
     if (margin > 0) tolerance_ = std::min(tolerance_, margin / 2);
   }
 
@@ -58,9 +58,7 @@ class Path {
  private:
   float at(float s) const { return shape_.distance(point(s)); }
   Vec3 point(float s) const { return length_ > 0 ? Vec3(start_ + way_ * (s / length_)) : start_; }
-  Hit hit(float s) const {
-    return {length_ > 0 ? std::clamp(s / length_, 0.0f, 1.0f) : 0.0f, shape_.normal(point(s))};
-  }
+  Hit hit(float s) const { return {length_ > 0 ? std::clamp(s / length_, 0.0f, 1.0f) : 0.0f, shape_.normal(point(s))}; }
   /// Within the margin one must probe ahead: never through a surface, and at the surface itself by little.
   float smallest_step(float d) const {
     return std::max({0.25f * std::min(std::abs(d), margin_), margin_ / 64, 4 * rounding_});

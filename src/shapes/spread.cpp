@@ -17,8 +17,8 @@ std::vector<Index> random_order(std::size_t count, std::uint64_t seed) {
   return order;
 }
 
-void add_apart(const std::vector<Vec3>& candidates, const PointGrid& grid, const std::vector<Index>& order, float radius,
-               std::size_t most, std::vector<Vec3>& points) {
+void add_apart(const std::vector<Vec3>& candidates, const PointGrid& grid, const std::vector<Index>& order,
+               float radius, std::size_t most, std::vector<Vec3>& points) {
   std::vector<char> covered(candidates.size(), 0);
   const auto cover = [&](const Vec3& x) { grid.visit(x, radius, [&](Index c, float) { covered[c] = 1; }); };
   for (const Vec3& x : points) cover(x);

@@ -13,8 +13,8 @@ std::vector<Index> random_order(std::size_t count, std::uint64_t seed);
 
 /// Adds candidates, in the given order, that are at least radius away from all points so far, until there are `most`.
 /// The grid is that of the candidates.
-void add_apart(const std::vector<Vec3>& candidates, const PointGrid& grid, const std::vector<Index>& order, float radius,
-               std::size_t most, std::vector<Vec3>& points);
+void add_apart(const std::vector<Vec3>& candidates, const PointGrid& grid, const std::vector<Index>& order,
+               float radius, std::size_t most, std::vector<Vec3>& points);
 
 /// Takes out points, in order, that are nearer than radius to an earlier one that stays.
 void keep_apart(std::vector<Vec3>& points, float radius);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-
 #include <optional>
 
 #include "core/error.h"
@@ -68,8 +67,10 @@ class LevelSet {
   std::optional<Place> deepest(Vec3 from, Vec3 to) const {
     for (int step = 0; step < 40; ++step) {
       const Vec3 a = from + (to - from) / 3, b = to + (from - to) / 3;
-      if (shape_.distance(a) < shape_.distance(b)) to = b;
-      else from = a;
+      if (shape_.distance(a) < shape_.distance(b))
+        to = b;
+      else
+        from = a;
     }
     const Vec3 x = 0.5f * (from + to);
     if (shape_.distance(x) > 1e-4f * spacing_) return std::nullopt;
@@ -105,7 +106,8 @@ std::vector<Vec3> cells_near(const Shape& shape, const Box& box, float size, flo
   for (;; cell /= 2) {
     const float reach = 0.5f * cell * std::sqrt(static_cast<float>(dimension));
     std::vector<float> distance(centres.size());
-    parallel_for(centres.size(), [&](std::size_t c) { distance[c] = shape.distance(centres[c]); }, 64);
+    parallel_for(
+        centres.size(), [&](std::size_t c) { distance[c] = shape.distance(centres[c]); }, 64);
     std::vector<Vec3> kept;
     for (std::size_t c = 0; c < centres.size(); ++c) {
       if (distance[c] >= lowest - reach && distance[c] <= highest + reach) kept.push_back(centres[c]);
@@ -131,7 +133,8 @@ using Candidates = std::array<std::vector<Vec3>, 4>;
 /// All points that project to the level set within the region, in the order given.
 Candidates projected(const LevelSet& level, const std::vector<Vec3>& from, const Box& region) {
   std::vector<std::optional<LevelSet::Place>> moved(from.size());
-  parallel_for(from.size(), [&](std::size_t i) { moved[i] = level.project(from[i]); }, 64);
+  parallel_for(
+      from.size(), [&](std::size_t i) { moved[i] = level.project(from[i]); }, 64);
   Candidates candidates;
   for (const auto& place : moved) {
     if (place && region.contains(place->x)) candidates[place->sides].push_back(place->x);
@@ -145,18 +148,21 @@ void relax(const LevelSet& level, std::size_t fixed, float spacing, const Box& r
   const float reach = 1.5f * spacing;
   const PointGrid grid(points, reach);
   std::vector<Vec3> moved = points;
-  parallel_for(points.size() - fixed, [&](std::size_t free) {
-    const std::size_t i = fixed + free;
-    const Vec3 n = level.normal(points[i]);
-    Vec3 push = push_at(points[i], grid, points, reach);
-    push -= n.dot(push) * n;
-    if (dimension == 2) push.z() = 0;
-    push *= 0.3f * spacing;
-    const float length = push.norm(), most = 0.2f * spacing;
-    if (length > most) push *= most / length;
-    const auto place = level.project(points[i] + push);
-    if (place && region.contains(place->x) && (place->x - points[i]).norm() < 2 * most) moved[i] = place->x;
-  }, 64);
+  parallel_for(
+      points.size() - fixed,
+      [&](std::size_t free) {
+        const std::size_t i = fixed + free;
+        const Vec3 n = level.normal(points[i]);
+        Vec3 push = push_at(points[i], grid, points, reach);
+        push -= n.dot(push) * n;
+        if (dimension == 2) push.z() = 0;
+        push *= 0.3f * spacing;
+        const float length = push.norm(), most = 0.2f * spacing;
+        if (length > most) push *= most / length;
+        const auto place = level.project(points[i] + push);
+        if (place && region.contains(place->x) && (place->x - points[i]).norm() < 2 * most) moved[i] = place->x;
+      },
+      64);
   points = std::move(moved);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Points on a shape's surface for boundary particles, `depth` below it (above if negative): on the level set where the
-// distance is -depth. Where the solid is thinner than twice the depth they lie in its middle, so they are never outside.
+// distance is -depth. Where the solid is thinner than twice the depth they lie in its middle, so they are never
+// outside.
 //
 // Flat sides at right angles (boxes, containers, planes, also turned) get a square lattice with a step near the spacing
 // that meets their edges and corners. Any other shape: places near the level set are moved onto it, chosen at random as
@@ -22,6 +23,7 @@ struct SurfaceSample {
 
 /// Only what is inside of the region, which must be finite where the shape has no end. In two dimensions the contour of
 /// the cross-section z = 0.
-std::vector<SurfaceSample> sample_surface(const Shape& shape, float spacing, float depth, const Box& region, int dimension);
+std::vector<SurfaceSample> sample_surface(const Shape& shape, float spacing, float depth, const Box& region,
+                                          int dimension);
 
 }  // namespace fondue

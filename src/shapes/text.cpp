@@ -12,7 +12,7 @@ namespace {
 
 class Text final : public Shape {
  public:
-  Text(std::vector<Outline> outlines, float depth) : outlines_(std::move(outlines)), half_depth_(0.5f * depth) {}
+  Text(std::vector<LetterOutline> outlines, float depth) : outlines_(std::move(outlines)), half_depth_(0.5f * depth) {}
 
   float distance(const Vec3& x) const override {
     const Vec2 beyond(in_plane(Vec2(x.x(), x.z())).distance, std::abs(x.y()) - half_depth_);
@@ -29,7 +29,7 @@ class Text final : public Shape {
 
   Box bounds() const override {
     Box box;
-    for (const Outline& outline : outlines_) {
+    for (const LetterOutline& outline : outlines_) {
       box.add(Vec3(outline.min.x(), -half_depth_, outline.min.y()));
       box.add(Vec3(outline.max.x(), half_depth_, outline.max.y()));
     }
@@ -46,11 +46,11 @@ class Text final : public Shape {
     float squared = infinity;
     Vec2 away = Vec2::Zero(), outwards = Vec2::Zero();
     int turns = 0;
-    for (const Outline& outline : outlines_) {
+    for (const LetterOutline& outline : outlines_) {
       const Vec2 beyond = (outline.min - p).cwiseMax(p - outline.max).cwiseMax(0.0f);
       if (beyond.squaredNorm() >= squared) continue;
-      for (const Segment& segment : outline.segments) {
-        const Vec2 along = segment.to - segment.from, q = p - segment.from;
+      for (const LetterEdge& edge : outline.edges) {
+        const Vec2 along = edge.to - edge.from, q = p - edge.from;
         const Vec2 gap = q - along * std::clamp(q.dot(along) / along.squaredNorm(), 0.0f, 1.0f);
         const float left = along.x() * q.y() - along.y() * q.x();
         if (gap.squaredNorm() < squared) {
@@ -58,8 +58,8 @@ class Text final : public Shape {
           away = gap, outwards = Vec2(along.y(), -along.x()).normalized();
         }
         // Winding number: contours that pass the ray to the right upwards count 1, downwards -1.
-        if (segment.from.y() <= p.y() && segment.to.y() > p.y() && left > 0) ++turns;
-        if (segment.from.y() > p.y() && segment.to.y() <= p.y() && left < 0) --turns;
+        if (edge.from.y() <= p.y() && edge.to.y() > p.y() && left > 0) ++turns;
+        if (edge.from.y() > p.y() && edge.to.y() <= p.y() && left < 0) --turns;
       }
     }
     const float distance = std::sqrt(squared), sign = turns != 0 ? -1.0f : 1.0f;
@@ -67,7 +67,7 @@ class Text final : public Shape {
     return {sign * distance, distance > 1e-6f ? Vec2(sign * away / distance) : Vec2(-outwards)};
   }
 
-  std::vector<Outline> outlines_;
+  std::vector<LetterOutline> outlines_;
   float half_depth_;
 };
 
@@ -76,7 +76,7 @@ class Text final : public Shape {
 ShapePtr make_text(const std::string& text, float height, float depth, const std::string& font) {
   if (!(height > 0 && std::isfinite(height))) throw InputError("text: the height must be above 0");
   if (!(depth > 0)) throw InputError("text: the depth must be above 0");
-  std::vector<Outline> outlines = text_outlines(text, height, font);
+  std::vector<LetterOutline> outlines = text_outlines(text, height, font);
   if (outlines.empty()) throw InputError("text: there are no letters in it");
   return std::make_shared<Text>(std::move(outlines), depth);
 }

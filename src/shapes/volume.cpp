@@ -53,7 +53,8 @@ double volume(const Shape& shape, int dimension, float resolution, std::size_t m
   double sum = 0;
   while (true) {
     std::vector<float> distance(cells.size());
-    parallel_for(cells.size(), [&](std::size_t c) { distance[c] = shape.distance(cells[c]); }, 64);
+    parallel_for(
+        cells.size(), [&](std::size_t c) { distance[c] = shape.distance(cells[c]); }, 64);
     const float reach = 0.5f * size * std::sqrt(static_cast<float>(dimension));
     const double cell_volume = std::pow(double(size), dimension);
     std::vector<Vec3> uncertain;
@@ -61,8 +62,10 @@ double volume(const Shape& shape, int dimension, float resolution, std::size_t m
     for (std::size_t c = 0; c < cells.size(); ++c) {
       const double inside = cell_volume * part_inside(distance[c], size);
       estimate += inside;
-      if (std::abs(distance[c]) < reach) uncertain.push_back(cells[c]);
-      else sum += inside;
+      if (std::abs(distance[c]) < reach)
+        uncertain.push_back(cells[c]);
+      else
+        sum += inside;
     }
     if (uncertain.empty() || size <= resolution || uncertain.size() << dimension > most_cells) return estimate;
     cells = halved(uncertain, size, dimension);

@@ -1,8 +1,8 @@
 #pragma once
-// Generalized winding number of triangles (Jacobson et al. 2013): the sum of their signed solid angles over 4 pi, 1 inside
-// and 0 outside of a closed mesh, in between where there are holes. Triangles far away act together as one dipole
-// (Barill et al. 2018, first order): sum A n . r / |r|^3 with r from the query to their area-weighted centre. Far means
-// beyond `far_ratio` times the radius of their ball; nearer ones are exact (Van Oosterom & Strackee 1983).
+// Generalized winding number of triangles (Jacobson et al. 2013): the sum of their signed solid angles over 4 pi, 1
+// inside and 0 outside of a closed mesh, in between where there are holes. Triangles far away act together as one
+// dipole (Barill et al. 2018, first order): sum A n . r / |r|^3 with r from the query to their area-weighted centre.
+// Far means beyond `far_ratio` times the radius of their ball; nearer ones are exact (Van Oosterom & Strackee 1983).
 
 #include <vector>
 

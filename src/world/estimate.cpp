@@ -59,7 +59,7 @@ float expected_speed(const WorldSetup& setup, const Box& extent) {
   for (const EmitterSetup& emitter : setup.emitters)
     for (const float value : emitter.speed.values()) speed = std::max(speed, value);
   // Things may fall further than the box around them: down to the nearest solid.
-  float height = extent.empty() ? 0 : extent.size().head(setup.dimension)[setup.dimension - 1];
+  float height = extent.empty() ? 0 : extent.size()[setup.dimension - 1];
   for (const ObjectSetup& object : setup.objects)
     for (const ColliderSetup& collider : setup.colliders)
       if (object.shape && collider.container.empty()) {

@@ -33,7 +33,7 @@ World::World(WorldSetup setup, Particles particles, const std::map<std::string, 
   const Box extent = extent_of(setup_);
   expected_speed_ = fondue::expected_speed(setup_, extent);
   colliders_ = std::make_unique<Colliders>(
-      setup_, setup_.domain.value_or(extent.grown(extent.size().head(setup_.dimension).maxCoeff())));
+      setup_, setup_.domain.value_or(extent.grown(extent.size().maxCoeff())));
   emitters_ = std::make_unique<Emitters>(setup_);
   make_behaviours();
   if (state.empty()) return;

@@ -110,8 +110,8 @@ class Laws : public testing::TestWithParam<Case> {
   mutable std::vector<float> mass_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Of, Laws, testing::ValuesIn(all_cases()), [](const auto& info) {
-  return std::string(info.param.info->name) + "_" + std::to_string(info.param.dimension) + "D";
+INSTANTIATE_TEST_SUITE_P(Of, Laws, testing::ValuesIn(all_cases()), [](const auto& of) {
+  return std::string(of.param.info->name) + "_" + std::to_string(of.param.dimension) + "D";
 });
 
 TEST_P(Laws, MomentumIsConserved) {
