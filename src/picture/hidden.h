@@ -4,7 +4,8 @@
 //
 // Every sphere covers the pixels of a coarse picture whose centres are well inside its outline; the nearest covering
 // distance of each pixel is kept. A sphere is hidden if all its pixels are covered by spheres at least three of its own
-// radii in front of it, so that what shows through gaps between the nearest spheres is still there.
+// radii in front of it, so that what shows through gaps between the nearest spheres is still there. Exact for radii of
+// five pixels and more; of smaller spheres single pixels in a million may show what is behind a body.
 
 #include <vector>
 
