@@ -14,8 +14,8 @@ namespace {
 const Vec3 ink(0.16f, 0.18f, 0.22f);
 const Vec3 paper(1, 1, 1);
 
-/// Sizes are for pictures of 720 rows.
-float scale_of(const Image& image) { return static_cast<float>(image.height) / 720; }
+/// Sizes are for pictures of 720 rows; in small pictures text stays readable.
+float scale_of(const Image& image) { return std::max(0.65f, static_cast<float>(image.height) / 720); }
 
 std::string superscript(int exponent) {
   constexpr std::array<const char*, 10> digits = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
