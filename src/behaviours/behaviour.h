@@ -52,6 +52,8 @@ struct Walls {
   std::vector<Index> collider;
   /// How deep below the collider's surface they lie [m], half a spacing.
   float depth = 0;
+  /// What one layer's viscous pull must be multiplied with to stand for that of a whole half space.
+  float shear_scale = 1;
   std::size_t size() const { return position.size(); }
 };
 

@@ -52,7 +52,8 @@ void Viscosity::rates(const Row& row, Rates& rates) const {
     const float distance = std::max(wall.x_ij.dot(walls_->normal[b]) - depth, 0.5f * depth);
     const Vec3 v_ib = (1 + depth / distance) * (v_[i] - walls_->velocity[b]);
     const float shear = v_ib.dot(wall.x_ij) / (wall.r * wall.r + 0.01f * R_[i] * R_[i]);
-    rates.acceleration += (1 - walls_->slip[b]) * constant_ * walls_->volume[b] * mu_i / rho_[i] * shear * wall.gradW();
+    rates.acceleration += (1 - walls_->slip[b]) * walls_->shear_scale * constant_ * walls_->volume[b] * mu_i / rho_[i] *
+                          shear * wall.gradW();
   }
 }
 

@@ -32,8 +32,6 @@ struct FrameHeader {
   double time = 0;
   /// Steps made so far.
   std::uint64_t step = 0;
-  /// Largest stable step at this moment [s].
-  double step_limit = 0;
   /// The id of the next particle; written as the particles say.
   Index next_id = 0;
   int dimension = 3;

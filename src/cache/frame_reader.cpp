@@ -53,13 +53,11 @@ FrameHeader read_header(hid_t file) {
   header.frame = hdf5::read_number<std::int32_t>(file, "frame");
   header.time = hdf5::read_number<double>(file, "time");
   header.step = hdf5::read_number<std::uint64_t>(file, "step");
-  header.step_limit = hdf5::read_number<double>(file, "step_limit");
   header.next_id = hdf5::read_number<Index>(file, "next_id");
   header.dimension = hdf5::read_number<std::int32_t>(file, "dimension");
   header.spacing = hdf5::read_number<double>(file, "spacing");
   header.state = read_state(file);
   if (!std::isfinite(header.time)) throw Failure(fmt::format("its time is {}, not a number of seconds", header.time));
-  if (std::isnan(header.step_limit)) throw Failure("its step limit is not a number");
   if (header.dimension != 2 && header.dimension != 3) {
     throw Failure(fmt::format("its dimension is {}, not 2 or 3", header.dimension));
   }

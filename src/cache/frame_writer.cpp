@@ -39,7 +39,6 @@ void write_header(hid_t file, const FrameHeader& header, Index next_id) {
   write_attribute(file, "frame", std::int32_t{header.frame});
   write_attribute(file, "time", header.time);
   write_attribute(file, "step", header.step);
-  write_attribute(file, "step_limit", header.step_limit);
   write_attribute(file, "next_id", next_id);
   write_attribute(file, "dimension", std::int32_t{header.dimension});
   write_attribute(file, "spacing", header.spacing);

@@ -31,6 +31,8 @@ InterruptGuard::~InterruptGuard() {
 bool InterruptGuard::asked() const { return interrupts != 0; }
 
 int run_program(int argc, const char* const* argv) {
+  // A file that may not grow further is an error where it is written, not the end of the program.
+  std::signal(SIGXFSZ, SIG_IGN);
   CLI::App app("Fondue melts, pours, soaks and folds: one particle solver for every material.", "fondue");
   app.require_subcommand(1);
   app.set_version_flag("--version", FONDUE_VERSION);

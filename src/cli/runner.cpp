@@ -21,7 +21,14 @@ class Recorder {
         probes_(scene.probes, world),
         index_(layout.index(), scene.name) {
     if (!probes_.empty()) probe_table_.emplace(layout.probes(), probes_.table_columns(), resumed_at);
-    for (const int frame : list_frames(layout)) index_.add(layout.frame(frame));
+    for (const int frame : list_frames(layout)) {
+      // A damaged frame is no reason to stop; it is only not shown.
+      try {
+        index_.add(layout.frame(frame));
+      } catch (const InputError& error) {
+        notes_.push_back(std::string(error.what()) + "; left out of the index");
+      }
+    }
   }
 
   void record_step(World& world) {
@@ -52,6 +59,7 @@ class Recorder {
   }
 
   const Statistics& last() const { return last_; }
+  const std::vector<std::string>& notes() const { return notes_; }
 
  private:
   static std::vector<Vec3> visible_solids(const World& world) {
@@ -71,6 +79,7 @@ class Recorder {
   std::optional<Table> probe_table_;
   FrameIndex index_;
   Statistics last_;
+  std::vector<std::string> notes_;
 };
 
 World make_world(const Scene& scene, std::optional<Frame>& from) {
@@ -97,8 +106,9 @@ bool run(const Scene& scene, const RunFolder& folder, RunOptions options) {
 
   World world = make_world(scene, options.from);
   Recorder recorder(scene, layout, world, resumed_at);
-  if (!options.quiet)
-    for (const std::string& note : world.notes()) fmt::print(stderr, "note: {}\n", note);
+  for (const auto& notes : {world.notes(), recorder.notes()})
+    for (const std::string& note : notes)
+      if (!options.quiet) fmt::print(stderr, "note: {}\n", note);
   if (!resumed_at) {
     recorder.record_step(world);
     recorder.write_frame_of(world, 0);

@@ -106,7 +106,9 @@ FramePictures::~FramePictures() = default;
 Image FramePictures::draw(const Frame& frame) {
   const Particles& particles = frame.particles;
   std::vector<float> radii;
-  for (const float R : particles[columns::support]) radii.push_back(0.5f * R / scene_.world.support_ratio);
+  // A little more than half a spacing, so that a filled body has no gaps.
+  const float in_spacings = scene_.world.dimension == 2 ? 0.56f : 0.6f;
+  for (const float R : particles[columns::support]) radii.push_back(in_spacings * R / scene_.world.support_ratio);
 
   PreviewScene shown;
   shown.positions = particles[columns::position];

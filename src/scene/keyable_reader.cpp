@@ -69,6 +69,10 @@ std::optional<Keyable<T>> KeyableReader::over_attribute(const Node& node) {
     plain_.wrong(over, fmt::format("needs the name of an attribute after 'over', got {}", over.kind()));
     return std::nullopt;
   }
+  if (*column == "time") {
+    plain_.wrong(over, "runs over the time when written as { time = [...], value = [...] }");
+    return std::nullopt;
+  }
   if (p_.keys != Parameter::Keys::attribute) {
     plain_.wrong(over, fmt::format("can follow the time only, not '{}'", *column));
     return std::nullopt;

@@ -18,21 +18,46 @@ Eigen::Quaterniond rotation_of(const Vec3& vector) {
   return angle > 0 ? Eigen::Quaterniond(Eigen::AngleAxisd(angle, v / angle)) : Eigen::Quaterniond::Identity();
 }
 
-/// gamma of the header: what the missing half space would add to the density of the lattice row at the wall, over what
-/// one layer of boundary particles adds there, times the layer's own sum.
-float wall_volume_scale(const Kernel& kernel, float spacing, float support) {
-  const int reach = static_cast<int>(std::ceil(support / spacing));
-  const int reach_z = kernel.dimension() == 3 ? reach : 0;
-  const auto layer = [&](int depth) {
-    float sum = 0;
-    for (int a = -reach; a <= reach; ++a)
-      for (int b = -reach_z; b <= reach_z; ++b)
-        sum += kernel.W(spacing * std::sqrt(static_cast<float>(a * a + b * b + depth * depth)), support);
-    return sum;
-  };
-  float missing = 0;
-  for (int depth = 1; depth <= reach; ++depth) missing += layer(depth);
-  return lattice_volume(kernel, spacing, support) * missing / layer(1) * layer(0);
+/// Sums over one flat layer of a lattice, `depth` spacings from a point beside it: of term(r, t), t the distance along
+/// x.
+template <class Term>
+float layer_sum(const WorldSetup& setup, int depth, const Term& term) {
+  const int reach = static_cast<int>(std::ceil(setup.support_ratio));
+  const int reach_z = setup.dimension == 3 ? reach : 0;
+  float sum = 0;
+  for (int a = -reach; a <= reach; ++a)
+    for (int b = -reach_z; b <= reach_z; ++b)
+      sum += term(setup.spacing * std::sqrt(static_cast<float>(a * a + b * b + depth * depth)),
+                  setup.spacing * static_cast<float>(a));
+  return sum;
+}
+
+struct WallScales {
+  /// gamma of the header: what the missing half space would add to the density of the lattice row at the wall, over
+  /// what one layer of boundary particles adds there, times the layer's own sum.
+  float volume;
+  /// Shear force of the missing half space on all rows within reach, over that of one layer with its volumes, in a
+  /// linear shear flow: the velocity between layers k spacings apart is proportional to k, and a half space has k such
+  /// pairs of layers.
+  float shear;
+};
+
+WallScales wall_scales(const WorldSetup& setup) {
+  const Kernel kernel(setup.kernel, setup.dimension);
+  const float R = setup.support_ratio * setup.spacing;
+  const int reach = static_cast<int>(std::ceil(setup.support_ratio));
+  const auto density = [&](float r, float) { return kernel.W(r, R); };
+  const auto drag = [&](float r, float t) { return -kernel.dW(r, R) / r * t * t / (r * r + 0.01f * R * R); };
+  float missing = 0, one_layer = 0, half_space = 0;
+  for (int k = 1; k <= reach; ++k) {
+    missing += layer_sum(setup, k, density);
+    const float shear = static_cast<float>(k) * layer_sum(setup, k, drag);
+    one_layer += shear;
+    half_space += static_cast<float>(k) * shear;
+  }
+  const float V = lattice_volume(kernel, setup.spacing, R);
+  const float volume_ratio = missing / layer_sum(setup, 1, density);
+  return {V * volume_ratio * layer_sum(setup, 0, density), half_space / (one_layer * volume_ratio)};
 }
 
 }  // namespace
@@ -63,7 +88,8 @@ Colliders::Colliders(const WorldSetup& setup, const Box& region)
   // Volumes, from the arrangement at the start; what moves keeps the volume it has among its own.
   const Kernel kernel(setup.kernel, dimension_);
   const float support = setup.support_ratio * setup.spacing;
-  const float gamma = wall_volume_scale(kernel, setup.spacing, support);
+  const WallScales scales = wall_scales(setup);
+  walls_.shear_scale = scales.shear;
   const std::vector<float> supports(count, support);
   std::vector<Index> ids(count);
   for (std::size_t b = 0; b != count; ++b) ids[b] = static_cast<Index>(b);
@@ -77,7 +103,7 @@ Colliders::Colliders(const WorldSetup& setup, const Box& region)
                             (setups_[walls_.collider[k]].motion.still() && setups_[walls_.collider[b]].motion.still());
       if (together) sum += kernel.W((walls_.position[b] - walls_.position[k]).norm(), support);
     }
-    walls_.volume[b] = gamma / sum;
+    walls_.volume[b] = scales.volume / sum;
   });
 }
 

@@ -23,15 +23,18 @@ TEST(DamBreak, TheFrontFollowsMartinAndMoyce) {
   setup.objects.push_back(object(
       "water", rectangle(0, 0, a, 2 * a), dx,
       {track("gravity", {{Gravity::acceleration, Vec3(0, -g, 0)}}), track("fluid"), track("artificial_viscosity")}));
-  setup.colliders.push_back(container("tank", rectangle(0, 0, 6 * a, 3 * a), 1));
+  setup.colliders.push_back(container("tank", rectangle(0, 0, 6 * a, 3 * a)));
   World world(setup);
   const Probes probes({{"front", ProbeKind::front, Vec3::Zero(), Vec3::UnitX(), ""}}, world);
-  // T = t sqrt(2 g / a); digitisations of the experiment differ by 9 %.
+  // T = t sqrt(2 g / a). Digitisations of the experiment differ by 9 %, so a band of 10 %. Its diaphragm needs a moment
+  // to give way, the simulated one none: the experiment's clock is ahead by 0.1, which is 5 ms for its column of 2.25
+  // inches.
+  constexpr double release = 0.1;
   double worst_compression = 0, mean_compression = 0;
   int samples = 0;
   for (const auto& [T, expected] : {std::pair{.832, 1.217}, std::pair{1.219, 1.474}, std::pair{1.997, 2.292},
                                     std::pair{2.547, 2.995}, std::pair{3.345, 4.134}, std::pair{4.034, 4.944}}) {
-    run_until(world, T / std::sqrt(2 * g / a));
+    run_until(world, (T - release) / std::sqrt(2 * g / a));
     EXPECT_NEAR(probes.measure(world)[1] / a, expected, 0.1 * expected) << "T = " << T;
     mean_compression += measure(world).mean_compression;
     worst_compression = std::max(worst_compression, measure(world).mean_compression);
@@ -42,15 +45,18 @@ TEST(DamBreak, TheFrontFollowsMartinAndMoyce) {
 }
 
 TEST(RayleighTaylor, SmallWavesGrowAtTheLinearRate) {
-  constexpr float dx = 1.0f / 48, g = 1, depth = 0.5f, amplitude = 0.01f;
+  constexpr float dx = 1.0f / 48, g = 1, depth = 0.5f, amplitude = 0.02f;
   const double atwood = 0.5, k = 2 * std::numbers::pi;
   const double rate = std::sqrt(atwood * g * k * std::tanh(k * depth));
   WorldSetup setup = world_setup(2, dx);
+  setup.support_ratio = 3;
   setup.domain = Box{Vec3(0, -1, 0), Vec3(1, 1, 0)};
   setup.periodic = {true, false, false};
+  // Gravity comes slowly, so that no sound waves are left of its coming.
+  const Keyable<Vec3> gravity(Curve<Vec3>({0, 0.3}, {Vec3::Zero(), Vec3(0, -g, 0)}, Interpolation::smooth), "time");
   const auto fluid = [&](double density) {
-    return std::vector<Track>{track("gravity", {{Gravity::acceleration, Vec3(0, -g, 0)}}),
-                              track("fluid", {{Fluid::rest_density, density}}),
+    return std::vector<Track>{track("gravity", {{Gravity::acceleration, gravity}}),
+                              track("fluid", {{Fluid::rest_density, density}, {Fluid::compressibility, 0.005}}),
                               track("artificial_viscosity", {{ArtificialViscosity::alpha, 0.02}})};
   };
   setup.objects.push_back(object("light", rectangle(0, -depth, 1, 0), dx, fluid(1000)));
@@ -69,7 +75,7 @@ TEST(RayleighTaylor, SmallWavesGrowAtTheLinearRate) {
     const double eta = amplitude * std::cos(k * x[i].x()) * profile(x[i].y());
     const double xi = -amplitude * std::sin(k * x[i].x()) * along(x[i].y());
     x[i] += Vec3(static_cast<float>(xi), static_cast<float>(eta), 0);
-    v[i] = static_cast<float>(rate) * Vec3(static_cast<float>(xi), static_cast<float>(eta), 0);
+    v[i] = static_cast<float>(0.5 * rate) * Vec3(static_cast<float>(xi), static_cast<float>(eta), 0);
   }
   world.evaluate();
   // Amplitude of the mode in the velocities.
@@ -83,13 +89,19 @@ TEST(RayleighTaylor, SmallWavesGrowAtTheLinearRate) {
     }
     return sum / norm;
   };
-  run_until(world, 0.2);
-  const double early = mode();
-  run_until(world, 1.0);
-  const double grown = mode();
-  // From an amplitude of 1 % of the wavelength to 6 %; a fifth is what disorder at the interface of this resolution
-  // costs.
-  EXPECT_NEAR(std::log(grown / early) / 0.8, rate, 0.2 * rate);
+  // The slope of the logarithm by least squares, while the wave grows from 4 to 8 % of its length; 15 % is what
+  // disorder at the interface costs at this resolution, and the onset of the nonlinear.
+  double n = 0, st = 0, sl = 0, stt = 0, stl = 0;
+  for (double t = 0.5; t < 0.85; t += 0.02) {
+    run_until(world, t);
+    const double l = std::log(mode());
+    n += 1;
+    st += t;
+    sl += l;
+    stt += t * t;
+    stl += t * l;
+  }
+  EXPECT_NEAR((n * stl - st * sl) / (n * stt - st * st), rate, 0.15 * rate);
 }
 
 }  // namespace

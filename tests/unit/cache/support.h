@@ -69,7 +69,6 @@ inline FrameHeader some_header() {
   header.frame = 12;
   header.time = 0.1 + 0.2;
   header.step = 123456789012345;
-  header.step_limit = 1.0 / 3;
   header.dimension = 2;
   header.spacing = 0.01;
   header.scene = "dam-break";

@@ -95,6 +95,8 @@ TEST(SceneKeyables, MistakesInCurves) {
             "test.toml:12:35: " + what + "runs over the unknown attribute 'tempreature'; did you mean 'temperature'?");
   EXPECT_EQ(density("{ time = [0, 1], value = [1, 2], interpolation = \"smoth\" }"),
             "test.toml:12:75: " + what + "has an unknown interpolation 'smoth'; did you mean 'smooth'?");
+  EXPECT_EQ(density("{ over = \"time\", at = [0, 1], value = [1, 2] }"),
+            "test.toml:12:35: " + what + "runs over the time when written as { time = [...], value = [...] }");
   EXPECT_EQ(
       density("{ time = [0, 1], values = [1, 2] }"),
       "test.toml:12:43: unknown key 'values' in the curve of 'rest_density' in object 'cube' > fluid; did you mean "
