@@ -26,20 +26,45 @@ void check(const Shape& shape, float spacing, int dimension, double most) {
   }
 }
 
-/// Regular places over the shape's bounds, one row along x after the other.
+/// Regular places over the shape's bounds, x changing fastest.
 class Places {
  public:
   Places(const Shape& shape, float step, int dimension) : box_(shape.bounds()), step_(step), dimension_(dimension) {
     // A place on the far side of the bounds, within rounding, is not inside.
+    double total = 1;
     for (int a = 0; a < dimension; ++a) {
-      count_[a] = static_cast<std::size_t>(std::max(0.0, std::ceil(double(box_.size()[a]) / step - 0.5 - 1e-3)));
+      const double along = std::max(0.0, std::ceil(double(box_.size()[a]) / double(step) - 0.5 - 1e-3));
+      total *= along;
+      count_[a] = static_cast<std::size_t>(std::min(along, most_places));
+    }
+    if (total > most_places) {
+      throw InputError(fmt::format("a spacing of {} m is too fine to search a shape of {} x {} x {} m for its inside",
+                                   step, box_.size().x(), box_.size().y(), box_.size().z()));
     }
   }
-  std::size_t rows() const { return count_[1] * count_[2]; }
-  std::size_t in_row() const { return count_[0]; }
-  /// The lower corner of a place's cell, or with shift 1/2 its centre.
-  Vec3 at(std::size_t row, std::size_t i, const Vec3& shift) const {
-    const std::array<std::size_t, 3> place = {i, row % count_[1], row / count_[1]};
+
+  /// The places inside, with the shift within the cell given for each; in a fixed order.
+  template <class Shift>
+  std::vector<Vec3> inside(const Shape& shape, Shift&& shift) const {
+    constexpr std::size_t block = 4096;
+    const std::size_t total = count_[0] * count_[1] * count_[2];
+    std::vector<std::vector<Vec3>> found((total + block - 1) / block);
+    parallel_blocks(total, block, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const Vec3 x = at(i, shift(i));
+        if (shape.contains(x)) found[begin / block].push_back(x);
+      }
+    });
+    std::vector<Vec3> points;
+    for (const auto& part : found) points.insert(points.end(), part.begin(), part.end());
+    return points;
+  }
+
+ private:
+  static constexpr double most_places = 2e10;
+
+  Vec3 at(std::size_t i, const Vec3& shift) const {
+    const std::array<std::size_t, 3> place = {i % count_[0], i / count_[0] % count_[1], i / count_[0] / count_[1]};
     Vec3 x = Vec3::Zero();
     for (int a = 0; a < dimension_; ++a) {
       x[a] = static_cast<float>(double(box_.min[a]) + (double(place[a]) + double(shift[a])) * double(step_));
@@ -47,25 +72,6 @@ class Places {
     return x;
   }
 
-  /// The places inside, with the shift within the cell given for each; in a fixed order.
-  template <class Shift>
-  std::vector<Vec3> inside(const Shape& shape, Shift&& shift) const {
-    std::vector<std::vector<Vec3>> found(rows());
-    parallel_for(
-        rows(),
-        [&](std::size_t row) {
-          for (std::size_t i = 0; i < in_row(); ++i) {
-            const Vec3 x = at(row, i, shift(row * in_row() + i));
-            if (shape.contains(x)) found[row].push_back(x);
-          }
-        },
-        1);
-    std::vector<Vec3> points;
-    for (const auto& row : found) points.insert(points.end(), row.begin(), row.end());
-    return points;
-  }
-
- private:
   Box box_;
   float step_;
   int dimension_;

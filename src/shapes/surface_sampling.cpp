@@ -1,7 +1,5 @@
 #include "shapes/surface_sampling.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/parallel.h"
+#include "shapes/cells.h"
 #include "shapes/flat_sampling.h"
 #include "shapes/spread.h"
 
@@ -85,22 +84,10 @@ class LevelSet {
 /// Centres of the cells, all of one size, that the level set or a thin solid may pass. Cells are halved from coarse to
 /// fine, leaving out those which are farther from it than their corners.
 std::vector<Vec3> cells_near(const Shape& shape, const Box& box, float size, float depth, int dimension) {
-  const Vec3 extent = box.size();
   int halvings = 0;
-  while (halvings < 30 && extent.maxCoeff() > 8 * size * std::exp2(float(halvings))) ++halvings;
+  while (halvings < 30 && box.size().maxCoeff() > 8 * size * std::exp2(float(halvings))) ++halvings;
   float cell = size * std::exp2(static_cast<float>(halvings));
-  std::vector<Vec3> centres;
-  Eigen::Vector3i count = Eigen::Vector3i::Ones();
-  for (int a = 0; a < dimension; ++a) count[a] = static_cast<int>(extent[a] / cell) + 1;
-  for (int k = 0; k < count[2]; ++k) {
-    for (int j = 0; j < count[1]; ++j) {
-      for (int i = 0; i < count[0]; ++i) {
-        Vec3 centre = box.min + cell * (Vec3(float(i), float(j), float(k)) + Vec3::Constant(0.5f));
-        if (dimension == 2) centre.z() = 0;
-        centres.push_back(centre);
-      }
-    }
-  }
+  std::vector<Vec3> centres = cells_over(box, cell, dimension);
   // Between these distances: the level set, or the inside of what is too thin to have it.
   const float lowest = std::min(-depth, 0.0f), highest = std::max(-depth, 0.0f);
   for (;; cell /= 2) {
@@ -116,14 +103,7 @@ std::vector<Vec3> cells_near(const Shape& shape, const Box& box, float size, flo
     if (kept.size() << dimension > most_candidates) {
       throw InputError("boundary particles: the spacing is far too small for the shape");
     }
-    centres.clear();
-    for (const Vec3& centre : kept) {
-      for (int corner = 0; corner < 1 << dimension; ++corner) {
-        Vec3 shift = Vec3::Zero();
-        for (int a = 0; a < dimension; ++a) shift[a] = (corner >> a & 1 ? 0.25f : -0.25f) * cell;
-        centres.push_back(centre + shift);
-      }
-    }
+    centres = halved(kept, cell, dimension);
   }
 }
 
@@ -187,7 +167,8 @@ std::vector<SurfaceSample> sample_surface(const Shape& shape, float spacing, flo
   const Candidates candidates = projected(level, cells_near(shape, box, cell, depth, dimension), region);
   std::vector<Vec3> points;
   const auto add = [&](const std::vector<Vec3>& from, float radius) {
-    add_apart(from, PointGrid(from, radius), random_order(from.size(), 0), radius, from.size(), points);
+    const std::size_t most = points.size() + from.size();
+    add_apart(from, PointGrid(from, radius), random_order(from.size(), 0), radius, most, points);
   };
   // Along a line 0.75, on a surface 0.83 spacings give as many points as a lattice; edges are held a little closer.
   add(candidates[3], 0.65f * spacing);

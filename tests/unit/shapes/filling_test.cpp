@@ -112,6 +112,8 @@ TEST(Filling, RefusesWhatCannotBeFilled) {
   EXPECT_THROW(fill_lattice(*ball, std::nanf(""), 3), InputError);
   EXPECT_THROW(fill_lattice(*ball, 1e-5f, 3), InputError);
   EXPECT_THROW(fill_blue_noise(*ball, 0.1f, 3, 1, 1000), InputError);
+  // Few points, but too large a space to look for them.
+  EXPECT_THROW(fill_lattice(*make_capsule(Vec3::Zero(), Vec3::Constant(100), 1e-3f), 1e-3f, 3), InputError);
 }
 
 }  // namespace
