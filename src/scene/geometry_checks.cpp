@@ -90,8 +90,9 @@ void check_geometry(const WorldSetup& world, const std::vector<Place>& places, M
     if (!object.shape->bounds().size().head(world.dimension).allFinite()) continue;
     Filled one = filled(world, o);
     if (!has_particles(world, one))
-      mistakes.add(places[o], fmt::format("object '{}' would have no particles: it is too thin for a spacing of {} m",
-                                          object.name, object.spacing));
+      mistakes.add(places[o],
+                   fmt::format("object '{}' would have no particles: it is empty or too thin for a spacing of {} m",
+                               object.name, object.spacing));
     else if (world.domain && apart(one.bounds, *world.domain))
       mistakes.add(places[o], fmt::format("object '{}' lies outside the domain", object.name));
     for (const Filled& other : objects)

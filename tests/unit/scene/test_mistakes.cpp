@@ -142,16 +142,16 @@ TEST(SceneMistakes, ObjectsDoNotOverlap) {
 TEST(SceneMistakes, ObjectsHaveParticles) {
   EXPECT_EQ(mistake_of(beginning + "[[objects]]\nname = \"sheet\"\nmaterial = \"water\"\n"
                                    "shape = { type = \"box\", min = [0, 0, 0], max = [1, 1, 0.01] }\n"),
-            "test.toml:10:9: object 'sheet' would have no particles: it is too thin for a spacing of 0.1 m");
+            "test.toml:10:9: object 'sheet' would have no particles: it is empty or too thin for a spacing of 0.1 m");
   EXPECT_EQ(
       mistake_of(beginning +
                  "[[objects]]\nname = \"nothing\"\nmaterial = \"water\"\nshape = { type = \"intersection\", of = "
                  "[{ type = \"sphere\", radius = 1 }, { type = \"sphere\", centre = [5, 0, 0], radius = 1 }] }\n"),
-      "test.toml:10:9: object 'nothing' would have no particles: it is too thin for a spacing of 0.1 m");
+      "test.toml:10:9: object 'nothing' would have no particles: it is empty or too thin for a spacing of 0.1 m");
   EXPECT_EQ(mistake_of(beginning + "[[objects]]\nname = \"nothing\"\nmaterial = \"water\"\nfilling = \"blue_noise\"\n"
                                    "shape = { type = \"difference\", of = "
                                    "[{ type = \"sphere\", radius = 1 }, { type = \"sphere\", radius = 2 }] }\n"),
-            "test.toml:11:9: object 'nothing' would have no particles: it is too thin for a spacing of 0.1 m");
+            "test.toml:11:9: object 'nothing' would have no particles: it is empty or too thin for a spacing of 0.1 m");
   EXPECT_EQ(mistake_of(beginning + "[[objects]]\nname = \"ground\"\nmaterial = \"water\"\n"
                                    "shape = { type = \"plane\", normal = [0, 0, 1] }\n"),
             "test.toml:10:9: the shape of object 'ground' has no end; it must have one to be filled");
