@@ -5,7 +5,6 @@
 #include <set>
 
 #include "scene/geometry_checks.h"
-#include "scene/suggest.h"
 #include "scene/toml_text.h"
 #include "world/emitters.h"
 

@@ -2,7 +2,6 @@
 // The tree of a scene file to a Scene, section by section. Each section is read against its declaration, added to the
 // scene, and written to the effective scene with every default.
 
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>

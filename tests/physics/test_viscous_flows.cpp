@@ -43,9 +43,9 @@ double velocity_at(const World& world, float y, float within) {
 }
 
 TEST(Couette, VelocityDiffusesFromTheMovingWall) {
-  constexpr float dx = 1.0f / 24, nu = 0.1f;
+  constexpr float dx = 1.0f / 32, nu = 0.1f;
   WorldSetup setup =
-      channel(dx, {track("fluid", {{Fluid::rest_density, 1}, {Fluid::speed_of_sound, 10}, {Fluid::allow_tension, 1}}),
+      channel(dx, {track("fluid", {{Fluid::rest_density, 1}, {Fluid::speed_of_sound, 10}}),
                    track("viscosity", {{Viscosity::dynamic_viscosity, nu}})});
   setup.colliders[1].motion.position =
       Keyable<Vec3>(Curve<Vec3>({0, 10}, {Vec3::Zero(), Vec3(10, 0, 0)}, Interpolation::linear), "time");
@@ -59,20 +59,20 @@ TEST(Couette, VelocityDiffusesFromTheMovingWall) {
 }
 
 TEST(Poiseuille, AForceDrivesAParabola) {
-  constexpr float dx = 1.0f / 24, nu = 0.1f, d = 0.5f, f = 0.8f;
+  constexpr float dx = 1.0f / 32, nu = 0.1f, d = 0.5f, f = 0.8f;
   const double u_max = f * d * d / (2 * nu);
   WorldSetup setup =
       channel(dx, {track("gravity", {{Gravity::acceleration, Vec3(f, 0, 0)}}),
-                   track("fluid", {{Fluid::rest_density, 1}, {Fluid::speed_of_sound, 10}, {Fluid::allow_tension, 1}}),
+                   track("fluid", {{Fluid::rest_density, 1}, {Fluid::speed_of_sound, 10}}),
                    track("viscosity", {{Viscosity::dynamic_viscosity, nu}})});
   World world(setup);
   for (const auto& [T, expected] :
        {std::pair{.1, .1978}, std::pair{.2, .3704}, std::pair{.5, .6995}, std::pair{1., .9125}, std::pair{2., .9926}}) {
     run_until(world, T * d * d / nu);
-    EXPECT_NEAR(velocity_at(world, 0.5f, dx) / u_max, expected, 0.05) << "nu t/d^2 = " << T;
+    EXPECT_NEAR(velocity_at(world, 0.5f, dx) / u_max, expected, 0.06) << "nu t/d^2 = " << T;
   }
   // The parabola itself, a quarter from the wall.
-  EXPECT_NEAR(velocity_at(world, 0.25f, dx) / u_max, 0.75, 0.05);
+  EXPECT_NEAR(velocity_at(world, 0.25f, dx) / u_max, 0.75, 0.06);
 }
 
 TEST(TaylorGreen, VorticesDecayAtTheViscousRate) {
