@@ -91,7 +91,8 @@ TEST(Frame, ARestoredStateWrittenAgainIsTheSameFile) {
 TEST(Frame, KeepsLongTextsAndListsAndOddNames) {
   const TemporaryFolder folder;
   FrameHeader header;
-  header.scene = std::string(200000, 'x') + "ü";
+  header.scene = std::string(200000, 'x');
+  header.scene += "ü";
   header.state["."] = std::vector<double>(100000, 0.1);
   header.state[""] = {1};
   header.state["größe/λ"] = {2};
