@@ -22,6 +22,8 @@ struct Case {
   int dimension;
 };
 
+void PrintTo(const Case& given, std::ostream* out) { *out << given.info->name << " in " << given.dimension << "D"; }
+
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   for (const RegisteredBehaviour& entry : behaviour_registry())

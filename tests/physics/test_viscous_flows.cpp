@@ -44,9 +44,8 @@ double velocity_at(const World& world, float y, float within) {
 
 TEST(Couette, VelocityDiffusesFromTheMovingWall) {
   constexpr float dx = 1.0f / 32, nu = 0.1f;
-  WorldSetup setup =
-      channel(dx, {track("fluid", {{Fluid::rest_density, 1}, {Fluid::speed_of_sound, 10}}),
-                   track("viscosity", {{Viscosity::dynamic_viscosity, nu}})});
+  WorldSetup setup = channel(dx, {track("fluid", {{Fluid::rest_density, 1}, {Fluid::speed_of_sound, 10}}),
+                                  track("viscosity", {{Viscosity::dynamic_viscosity, nu}})});
   setup.colliders[1].motion.position =
       Keyable<Vec3>(Curve<Vec3>({0, 10}, {Vec3::Zero(), Vec3(10, 0, 0)}, Interpolation::linear), "time");
   World world(setup);
@@ -61,10 +60,9 @@ TEST(Couette, VelocityDiffusesFromTheMovingWall) {
 TEST(Poiseuille, AForceDrivesAParabola) {
   constexpr float dx = 1.0f / 32, nu = 0.1f, d = 0.5f, f = 0.8f;
   const double u_max = f * d * d / (2 * nu);
-  WorldSetup setup =
-      channel(dx, {track("gravity", {{Gravity::acceleration, Vec3(f, 0, 0)}}),
-                   track("fluid", {{Fluid::rest_density, 1}, {Fluid::speed_of_sound, 10}}),
-                   track("viscosity", {{Viscosity::dynamic_viscosity, nu}})});
+  WorldSetup setup = channel(dx, {track("gravity", {{Gravity::acceleration, Vec3(f, 0, 0)}}),
+                                  track("fluid", {{Fluid::rest_density, 1}, {Fluid::speed_of_sound, 10}}),
+                                  track("viscosity", {{Viscosity::dynamic_viscosity, nu}})});
   World world(setup);
   for (const auto& [T, expected] :
        {std::pair{.1, .1978}, std::pair{.2, .3704}, std::pair{.5, .6995}, std::pair{1., .9125}, std::pair{2., .9926}}) {

@@ -1,0 +1,130 @@
+// Where matter comes from and where it goes: emitters, sinks, the open domain, attributes it carries.
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "behaviours/fluid.h"
+#include "behaviours/viscosity.h"
+#include "cache/statistics.h"
+#include "support/setups.h"
+
+namespace fondue {
+namespace {
+
+using namespace testing_support;
+
+/// An empty world with one emitter, without gravity: the jet goes straight.
+WorldSetup jet(int dimension, EmitterKind kind) {
+  WorldSetup setup = world_setup(dimension, 0.05f);
+  ObjectSetup water = object("water", nullptr, 0.05f, {track("fluid")});
+  water.temperature = 300.0f;
+  setup.objects.push_back(water);
+  EmitterSetup emitter;
+  emitter.name = "nozzle";
+  emitter.kind = kind;
+  emitter.radius = 0.2f;
+  emitter.direction = Vec3(1, 0, 0);
+  emitter.speed = 2.0f;
+  emitter.temperature = Keyable<float>(Curve<float>({0, 1}, {300, 400}, Interpolation::linear), "time");
+  if (kind != EmitterKind::disc)
+    emitter.shape = kind == EmitterKind::box ? make_box(Vec3(-0.3f, -0.3f, -0.3f), Vec3(0.3f, 0.3f, 0.3f))
+                                             : make_sphere(Vec3::Zero(), 0.3f);
+  setup.emitters.push_back(emitter);
+  return setup;
+}
+
+TEST(Emitter, AJetCarriesTheVolumeItsOpeningPasses) {
+  for (const int dimension : {2, 3}) {
+    World world(jet(dimension, EmitterKind::disc));
+    ASSERT_EQ(world.particles().size(), 0u);
+    run_until(world, 0.5);
+    double volume = 0;
+    std::set<Index> ids;
+    for (Index i = 0; i != world.particles().size(); ++i) {
+      volume += world.particles()[columns::volume][i];
+      ids.insert(world.particles()[columns::id][i]);
+    }
+    EXPECT_EQ(ids.size(), world.particles().size()) << "ids are never used twice";
+    // One sheet of particles more or less, and a round opening of square cells.
+    const double opening = dimension == 2 ? 0.4 : M_PI * 0.04;
+    EXPECT_NEAR(volume, opening * 2 * 0.5, 0.12 * opening) << dimension << "D";
+    // It leaves as dense as it is at rest.
+    EXPECT_LT(measure(world).mean_compression, 0.02);
+  }
+}
+
+TEST(Emitter, ARateThinsTheJetAndAnEndStopsIt) {
+  WorldSetup setup = jet(3, EmitterKind::disc);
+  setup.emitters[0].rate = 0.05f;
+  setup.emitters[0].on = Keyable<float>(Curve<float>({0, 0.5}, {1, 0}, Interpolation::step), "time");
+  World world(setup);
+  run_until(world, 1);
+  double volume = 0;
+  for (const float V : world.particles()[columns::volume]) volume += V;
+  EXPECT_NEAR(volume, 0.05 * 0.5, 0.1 * 0.05 * 0.5);
+}
+
+TEST(Emitter, ParticlesKeepTheTemperatureOfTheirBirth) {
+  World world(jet(2, EmitterKind::disc));
+  run_until(world, 0.5);
+  const auto T = world.particles()[columns::temperature];
+  const auto x = world.particles()[columns::position];
+  Index first = 0;
+  for (Index i = 0; i != world.particles().size(); ++i)
+    if (x[i].x() > x[first].x()) first = i;
+  EXPECT_LT(T[first], 310) << "the head of the jet is the oldest";
+  EXPECT_NEAR(*std::max_element(T.begin(), T.end()), 350, 5) << "the youngest";
+}
+
+TEST(Emitter, ABoxRainsAndASurfaceExudesTheGivenVolumeWithoutOverlap) {
+  for (const EmitterKind kind : {EmitterKind::box, EmitterKind::surface}) {
+    WorldSetup setup = jet(3, kind);
+    setup.emitters[0].rate = 0.02f;
+    World world(setup);
+    run_until(world, 0.5);
+    double volume = 0;
+    for (const float V : world.particles()[columns::volume]) volume += V;
+    EXPECT_NEAR(volume, 0.01, 0.0015);
+    EXPECT_LT(measure(world).largest_compression, 0.2) << "made where there was room";
+  }
+}
+
+TEST(Sinks, AndTheOpenDomainTakeAwayWhatEntersThem) {
+  WorldSetup setup = jet(2, EmitterKind::disc);
+  setup.sinks.push_back({"drain", rectangle(0.5f, -1, 0.6f, 1), 1.0f});
+  World drained(setup);
+  run_until(drained, 1);
+  for (const Vec3& x : drained.particles()[columns::position]) EXPECT_LT(x.x(), 0.5f);
+  setup.sinks.clear();
+  setup.domain = Box{Vec3(-1, -1, -1), Vec3(0.7f, 1, 1)};
+  World open(setup);
+  run_until(open, 1);
+  EXPECT_GT(open.particles().size(), 0u);
+  for (const Vec3& x : open.particles()[columns::position]) EXPECT_LE(x.x(), 0.7f);
+}
+
+TEST(Attributes, WarmFluidIsThinnerWhenViscosityRunsOverTemperature) {
+  // Two discs spin; the warm one, a hundred times thinner, keeps its shear, the cold one becomes stiff: shear is lost
+  // faster where cold.
+  const auto shear_left = [](float temperature) {
+    WorldSetup setup = world_setup(2, 0.05f);
+    const Keyable<float> mu(Curve<float>({300, 400}, {50, 0.5f}, Interpolation::linear), "temperature");
+    setup.objects.push_back(object(
+        "disc", make_sphere(Vec3::Zero(), 0.5f), 0.05f,
+        {track("fluid", {{Fluid::speed_of_sound, 20}}), track("viscosity", {{Viscosity::dynamic_viscosity, mu}})}));
+    setup.objects[0].temperature = temperature;
+    World world(setup);
+    const auto x = world.particles()[columns::position], v = world.particles()[columns::velocity];
+    for (std::size_t i = 0; i != x.size(); ++i) v[i] = Vec3(x[i].y(), 0, 0);
+    run_until(world, 0.3);
+    // Shear without its rotation: the correlation of vx with y and of vy with x.
+    double sum = 0;
+    for (std::size_t i = 0; i != x.size(); ++i) sum += v[i].x() * x[i].y() + v[i].y() * x[i].x();
+    return sum;
+  };
+  EXPECT_GT(shear_left(400), 2 * std::abs(shear_left(300)));
+}
+
+}  // namespace
+}  // namespace fondue
