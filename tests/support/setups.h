@@ -17,6 +17,7 @@ struct Given {
   Keyable<Vec3> vector = Vec3(Vec3::Zero());
   Given(const Parameter& p, Keyable<float> value) : parameter(&p), number(std::move(value)) {}
   Given(const Parameter& p, double value) : parameter(&p), number(static_cast<float>(value)) {}
+  Given(const Parameter& p, int value) : parameter(&p), number(static_cast<float>(value)) {}
   Given(const Parameter& p, const Vec3& value) : parameter(&p), vector(value) {}
   Given(const Parameter& p, Keyable<Vec3> value) : parameter(&p), vector(std::move(value)) {}
 };
