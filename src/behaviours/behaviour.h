@@ -66,6 +66,8 @@ struct Evaluation {
   double time;
   /// Fastest motion the scene is likely to reach [m/s]; the speed of sound follows from it unless given.
   float expected_speed;
+  /// Time since each particle's last evaluation [s].
+  std::span<const float> elapsed;
   /// Rates of compression are wanted even by materials that sum their density (individual time steps).
   bool predict_compression;
 };

@@ -40,6 +40,9 @@ void Fluid::begin(const Evaluation& e) {
   rho0_ = e.properties.number(rest_density);
   weight_ = e.properties.weight();
   v_ = e.particles[columns::velocity];
+  a_ = e.particles[columns::acceleration];
+  used_rate_ = e.particles[columns::compression_rate];
+  elapsed_ = e.elapsed;
   V_ = e.particles[columns::volume];
   R_ = e.particles[columns::support];
   object_ = e.particles[columns::object];
@@ -50,7 +53,8 @@ void Fluid::begin(const Evaluation& e) {
   m_ = e.particles[columns::mass];
   // Particles whose sums are not due now keep what they had.
   summed_.assign(s_.begin(), s_.end());
-  target_.assign(s_.begin(), s_.end());
+  advanced_.assign(s_.begin(), s_.end());
+  rate_.assign(used_rate_.begin(), used_rate_.end());
 
   materials_.clear();
   any_normalised_ = false;
@@ -82,10 +86,13 @@ void Fluid::sum(int pass, const Row& row) {
       if (weight_(pair.j) > 0) one += V_[pair.j] / summed_[pair.j] * pair.W;
     for (const Pair& wall : row.walls) one += walls_->volume[wall.j] * wall.W;
     const float normalised = summed_[i] / one;
-    if (materials_[object_[i]].density == DensityEstimator::normalised)
+    if (materials_[object_[i]].density == DensityEstimator::normalised) {
       s_[i] = normalised;
-    else
-      target_[i] = normalised;
+    } else {
+      // The motion has advanced it with the rate of the step before.
+      rate_[i] = rate_of_continuity(row) + materials_[object_[i]].reinitialise * (normalised - s_[i]);
+      advanced_[i] = s_[i] + elapsed_[i] * (rate_[i] - used_rate_[i]);
+    }
   }
 }
 
@@ -103,6 +110,7 @@ float Fluid::equation_of_state(const Material& material, float rho0, float s) co
 void Fluid::state(Index i) {
   const Material& material = materials_[object_[i]];
   const float rho0 = rho0_(i);
+  if (material.density == DensityEstimator::continuity) s_[i] = advanced_[i];
   m_[i] = rho0 * V_[i];
   rho_[i] = rho0 * s_[i];
   c_[i] = material.sound_speed;
@@ -123,23 +131,32 @@ void Fluid::rates(const Row& row, Rates& rates) const {
   rates.acceleration += force / rho0_(i);
 
   if (material.density == DensityEstimator::continuity)
-    rates.compression += compression_rate(row, false) + material.reinitialise * (target_[i] - s_[i]);
+    rates.compression += rate_[i];
   else if (predict_compression_)
-    rates.compression += compression_rate(row, true);
+    rates.compression += rate_of_sum(row);
 }
 
-/// ds/dt of the sum itself, or of the continuity equation.
-float Fluid::compression_rate(const Row& row, bool of_sum) const {
+/// d/dt of the sum itself.
+float Fluid::rate_of_sum(const Row& row) const {
   const Index i = row.i;
   float rate = 0;
-  for (const Pair& pair : row.pairs) {
-    const float ratio = of_sum ? 1.0f : s_[i] / s_[pair.j];
-    rate += ratio * V_[pair.j] * pair.gradW_factor * (v_[i] - v_[pair.j]).dot(pair.x_ij);
-  }
+  for (const Pair& pair : row.pairs) rate += V_[pair.j] * pair.gradW_factor * (v_[i] - v_[pair.j]).dot(pair.x_ij);
   for (const Pair& wall : row.walls)
-    rate += (of_sum ? 1.0f : s_[i]) * walls_->volume[wall.j] * wall.gradW_factor *
-            (v_[i] - walls_->velocity[wall.j]).dot(wall.x_ij);
+    rate += walls_->volume[wall.j] * wall.gradW_factor * (v_[i] - walls_->velocity[wall.j]).dot(wall.x_ij);
   return rate;
+}
+
+/// The continuity equation, with velocities of the middle of the step: with those of its end sound waves would grow.
+float Fluid::rate_of_continuity(const Row& row) const {
+  const Index i = row.i;
+  const auto middle = [&](Index k) { return Vec3(v_[k] - 0.5f * elapsed_[k] * a_[k]); };
+  const Vec3 v_i = middle(i);
+  float rate = 0;
+  for (const Pair& pair : row.pairs)
+    rate += V_[pair.j] / s_[pair.j] * pair.gradW_factor * (v_i - middle(pair.j)).dot(pair.x_ij);
+  for (const Pair& wall : row.walls)
+    rate += walls_->volume[wall.j] * wall.gradW_factor * (v_i - walls_->velocity[wall.j]).dot(wall.x_ij);
+  return s_[i] * rate;
 }
 
 }  // namespace fondue

@@ -9,7 +9,8 @@
 //   normalised   s_i / (sum_j V_j/s_j W_ij + sum_b V_b W_ib)                  (L09 3.5)
 //   continuity   ds_i/dt = s_i sum_j V_j/s_j (v_i - v_j).grad W               (P06 6, P09 9), pulled to the normalised
 //   sum at
-//                a given rate because it drifts
+//                a given rate because it drifts; advanced with the velocities of the middle of the step, as positions
+//                are
 //
 //   tait         p = rho0 c^2/7 (s^7 - 1)                                     (L09 3.6-3.7)
 //   linear       p = rho0 c^2 (s - 1)                                         (P06, P09)
@@ -92,20 +93,21 @@ class Fluid final : public Behaviour {
     float sound_speed, reinitialise;
   };
   float equation_of_state(const Material& material, float rho0, float s) const;
-  float compression_rate(const Row& row, bool of_sum) const;
+  float rate_of_sum(const Row& row) const;
+  float rate_of_continuity(const Row& row) const;
 
   std::vector<Material> materials_;
   /// Summed compression before normalising.
   std::vector<float> summed_;
-  /// Normalised compression a continuity density is pulled to.
-  std::vector<float> target_;
+  /// What the continuity equation advances compression to, and its rate.
+  std::vector<float> advanced_, rate_;
   bool any_normalised_ = false;
   bool predict_compression_ = false;
   const Kernel* kernel_ = nullptr;
   const Walls* walls_ = nullptr;
   Property<float> rho0_, weight_;
-  std::span<const Vec3> v_;
-  std::span<const float> V_, R_;
+  std::span<const Vec3> v_, a_;
+  std::span<const float> V_, R_, used_rate_, elapsed_;
   std::span<const Index> object_;
   std::span<float> s_, rho_, p_, c_, m_;
 };

@@ -41,10 +41,15 @@ std::vector<Index> World::all_rows() const {
   return rows;
 }
 
-void World::evaluate() { evaluate_rows(all_rows()); }
+void World::evaluate() { evaluate_rows(all_rows(), 0); }
 
-void World::evaluate_rows(std::vector<Index> rows) {
+void World::evaluate_rows(std::vector<Index> rows, double step) {
   evaluations_ += rows.size();
+  // What was just made has not moved yet.
+  elapsed_.assign(particles_.size(), 0.0f);
+  for (const Index i : rows)
+    if (particles_[columns::id][i] < first_new_id_)
+      elapsed_[i] = static_cast<float>(setup_.individual_steps && step > 0 ? elapsed(i) : step);
   {
     const Stopwatch watch(phases_.neighbours);
     colliders_->move_to(time_);
@@ -58,7 +63,7 @@ void World::evaluate_rows(std::vector<Index> rows) {
       active.properties.update(time_, particles_);
       if (!active.properties.active()) continue;
       active.behaviour->begin({particles_, colliders_->walls(), active.properties, neighbourhood_.kernel(), time_,
-                               expected_speed_, setup_.individual_steps});
+                               expected_speed_, elapsed_, setup_.individual_steps});
       running_.push_back(&active);
       passes = std::max(passes, active.behaviour->sums());
     }

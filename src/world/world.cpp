@@ -23,7 +23,7 @@ constexpr std::uint64_t sorting_interval = 32;
 World::World(WorldSetup setup) : World(std::move(setup), Particles{}, {}) {
   fill_objects();
   evaluate();
-  correct(0);
+  correct();
 }
 
 World::World(WorldSetup setup, Particles particles, const std::map<std::string, std::vector<double>>& state)
@@ -32,8 +32,7 @@ World::World(WorldSetup setup, Particles particles, const std::map<std::string, 
       neighbourhood_(Kernel(setup_.kernel, setup_.dimension), {setup_.periodic, setup_.domain.value_or(Box{})}) {
   const Box extent = extent_of(setup_);
   expected_speed_ = fondue::expected_speed(setup_, extent);
-  colliders_ = std::make_unique<Colliders>(
-      setup_, setup_.domain.value_or(extent.grown(extent.size().maxCoeff())));
+  colliders_ = std::make_unique<Colliders>(setup_, setup_.domain.value_or(extent.grown(extent.size().maxCoeff())));
   emitters_ = std::make_unique<Emitters>(setup_);
   make_behaviours();
   if (state.empty()) return;
@@ -111,7 +110,8 @@ void World::fill_objects() {
       notes_.push_back("object '" + given.name + "': " + std::to_string(before - points.size()) + " of " +
                        std::to_string(before) + " particles lay in colliders and were left out");
 
-    const Vec3 centre = given.shape->bounds().centre();
+    Vec3 centre = given.shape->bounds().centre();
+    if (setup_.dimension == 2) centre.z() = 0;
     const float R = setup_.support_ratio * given.spacing;
     const float V = lattice_volume(kernel, given.spacing, R);
     Index i = particles_.create(static_cast<Index>(points.size()));
@@ -135,8 +135,8 @@ void World::step(double until) {
   move(before, dt);
   enter_and_leave(before);
   keep_in_order();
-  evaluate_rows(setup_.individual_steps ? due_rows() : all_rows());
-  correct(dt);
+  evaluate_rows(setup_.individual_steps ? due_rows() : all_rows(), dt);
+  correct();
   last_step_ = dt;
   ++steps_;
 }
@@ -192,21 +192,18 @@ void World::keep_in_order() {
       cell_order({particles_[columns::position], particles_[columns::support], particles_[columns::id], {}}));
 }
 
-/// v <- v + (a' - a) dt/2 for every particle whose step ends now, and the step it may take next. What was just made has
-/// not moved yet.
-void World::correct(double step) {
+/// v <- v + (a' - a) dt/2 for every particle whose step ends now, and the step it may take next.
+void World::correct() {
   const Stopwatch watch(phases_.motion);
   const auto v = particles_[columns::velocity], a = particles_[columns::acceleration],
              drift = particles_[columns::drift];
   const bool compresses = particles_.has(columns::compression.name);
   const auto s_rate = compresses ? particles_[columns::compression_rate] : std::span<float>{};
   const std::span<const Index> rows = neighbourhood_.rows();
-  const std::span<const Index> id = particles_[columns::id];
   parallel_for(rows.size(), [&](std::size_t k) {
     const Index i = rows[k];
     const Rates& rates = rates_[i];
-    const double dt = id[i] >= first_new_id_ ? 0 : setup_.individual_steps ? elapsed(i) : step;
-    v[i] += static_cast<float>(0.5 * dt) * (rates.acceleration - a[i]);
+    v[i] += 0.5f * elapsed_[i] * (rates.acceleration - a[i]);
     a[i] = rates.acceleration;
     drift[i] = rates.drift;
     if (compresses) s_rate[i] = rates.compression;

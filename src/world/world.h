@@ -95,9 +95,9 @@ class World {
   void move(double from, double seconds);
   void enter_and_leave(double from);
   void keep_in_order();
-  void evaluate_rows(std::vector<Index> rows);
+  void evaluate_rows(std::vector<Index> rows, double step);
   void add_rates(const Row& row, Rates& rates) const;
-  void correct(double step);
+  void correct();
   float stable_step(Index i) const;
   std::vector<Index> all_rows() const;
   [[noreturn]] void throw_runaway(float dt) const;
@@ -119,6 +119,8 @@ class World {
   std::vector<Active> behaviours_;
   std::vector<Active*> running_;
   std::vector<Rates> rates_;
+  /// Time since each particle was last evaluated, for those due now.
+  std::vector<float> elapsed_;
   std::vector<std::string> notes_;
   PhaseTimes phases_;
 
