@@ -87,6 +87,7 @@ FramePictures::FramePictures(const Scene& scene, const RunLayout& layout, const 
     }
     bounds.add(spread);
   }
+  floor_ = bounds.min.z();
   const bool given = picture.max > picture.min;
   colouring_->legend.min = given ? picture.min : low;
   colouring_->legend.max = given ? picture.max : high;
@@ -128,19 +129,14 @@ Image FramePictures::draw(const Frame& frame) {
   shown.solid_radius = 0.5f * scene_.world.spacing;
   shown.camera = camera_;
   shown.flat = scene_.world.dimension == 2;
-  float lowest = infinity;
   for (const ColliderSetup& collider : scene_.world.colliders) {
     if (collider.container.empty()) continue;
     const Pose pose = pose_at(collider.motion, frame.header.time);
     if (collider.visible)
       shown.containers.push_back(
           {collider.container, pose.rotation.toRotationMatrix().cast<float>(), pose.position.cast<float>()});
-    lowest = std::min(lowest, collider.container.min.z());
   }
-  if (!shown.flat) {
-    const Box extent = extent_of(scene_.world);
-    shown.floor = std::isfinite(lowest) ? lowest : extent.min.z();
-  }
+  if (!shown.flat) shown.floor = floor_;
   shown.caption = fmt::format("{}   t = {:.2f} s   {} particles", scene_.name, frame.header.time, particles.size());
   return renderer_->render(shown);
 }

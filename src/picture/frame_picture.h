@@ -28,6 +28,8 @@ class FramePictures {
   std::unique_ptr<Colouring> colouring_;
   std::unique_ptr<PreviewRenderer> renderer_;
   Camera camera_;
+  /// The lowest matter or container reaches in any frame.
+  float floor_ = 0;
 };
 
 /// Called with the number of frames drawn and of all; false stops.

@@ -154,30 +154,41 @@ void Colliders::guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3
   x = stay;
 }
 
-/// One collider, in its own frame: on contact the motion goes on along the surface, and the velocity into it is taken
-/// out.
+/// One collider, in its own frame: on contact the motion goes on along the surface, in an edge along the edge, in a
+/// corner it ends; the velocity into the surface is taken out.
 bool Colliders::deflect(std::size_t c, const Interval& interval, const Vec3& start, Vec3& x, Vec3& v) const {
   const Shape& shape = *setups_[c].shape;
   const Pose& from = interval.from[c];
   const Pose& to = interval.to[c];
   const Vec3 local_start = from.to_local(start);
-  const Vec3 local_end = to.to_local(x);
-  const std::optional<Hit> hit = shape.sweep(local_start, local_end, margin_);
+  Vec3 way = to.to_local(x) - local_start;
+  std::optional<Hit> hit = shape.sweep(local_start, local_start + way, margin_);
   if (!hit) return false;
 
-  const Vec3 path = local_end - local_start;
-  const Vec3 contact = local_start + hit->fraction * path;
-  const Vec3 rest = (1 - hit->fraction) * path;
-  Vec3 slid = contact + rest - rest.dot(hit->normal) * hit->normal;
-  // Curved or cornered surfaces: sliding may meet the surface again.
-  if (const std::optional<Hit> again = shape.sweep(contact, slid, margin_))
-    slid = contact + again->fraction * (slid - contact);
+  Vec3 slid = local_start, first = Vec3::Zero();
+  const Vec3 contact = local_start + hit->fraction * way;
+  const Vec3 contact_normal = hit->normal;
+  for (int surfaces = 0; hit; ++surfaces) {
+    slid += hit->fraction * way;
+    way *= 1 - hit->fraction;
+    const Vec3 edge = first.cross(hit->normal);
+    if (surfaces == 0 || edge.norm() < 0.01f)
+      way -= way.dot(hit->normal) * hit->normal;
+    else
+      way = way.dot(edge) / edge.squaredNorm() * edge;
+    // A hair off the surface, so that rounding does not make it a contact again.
+    way += 0.01f * margin_ * (hit->normal + first);
+    first = hit->normal;
+    if (surfaces == 3) way.setZero();
+    hit = surfaces == 3 ? std::nullopt : shape.sweep(slid, slid + way, margin_);
+  }
+  slid += way;
   // What starts too deep is lifted to the margin.
   const float depth = margin_ - shape.distance(slid);
-  if (depth > 0) slid += depth * hit->normal;
+  if (depth > 0) slid += depth * contact_normal;
   x = to.to_world(slid);
 
-  const Vec3 normal = (to.rotation * hit->normal.cast<double>()).cast<float>();
+  const Vec3 normal = (to.rotation * contact_normal.cast<double>()).cast<float>();
   const Vec3 wall_velocity =
       ((to.to_world(contact) - from.to_world(contact)).cast<double>() / std::max(interval.seconds, 1e-12))
           .cast<float>();

@@ -76,5 +76,17 @@ TEST(Containment, AMovingPaddleSweepsEverythingBeforeIt) {
   for (const Vec3& x : world.particles()[columns::position]) ASSERT_GT(x.x(), 2.3f);
 }
 
+TEST(Containment, AParticleInTheEdgeOfATankStillFalls) {
+  WorldSetup setup = world_setup(3, 0.1f);
+  setup.objects.push_back(object("drop", make_sphere(Vec3(0.012f, 0.012f, 0.9f), 0.005f), 0.008f, {track("gravity")}));
+  setup.objects[0].velocity = Vec3(-1, -1, 0);
+  setup.colliders.push_back(container("tank", make_box(Vec3::Zero(), Vec3::Ones())));
+  World world(setup);
+  run_until(world, 0.4);
+  // 0.4 s of free fall; the walls take the rest of the velocity.
+  for (const Vec3& x : world.particles()[columns::position])
+    EXPECT_NEAR(x.z(), 0.9f - 0.5f * 9.81f * 0.16f, 0.02f) << x.transpose();
+}
+
 }  // namespace
 }  // namespace fondue
