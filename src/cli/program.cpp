@@ -50,6 +50,10 @@ int run_program(int argc, const char* const* argv) {
     return app.exit(error) == 0 ? 0 : 2;
   } catch (const Interrupted&) {
     return 130;
+  } catch (const SceneError& error) {
+    // A line a mistake, each with its place, as editors understand them.
+    fmt::print(stderr, "{}\n", error.what());
+    return 2;
   } catch (const InputError& error) {
     fmt::print(stderr, "fondue: {}\n", error.what());
     return 2;

@@ -30,8 +30,10 @@ inline constexpr Parameter support_ratio{.name = "support_ratio",
                                          .least = 1.2,
                                          .most = 6,
                                          .help = "support radius of the kernel over spacing"};
+/// Not the viscosity kernel: it is singular at r = 0, so no density can be summed with it.
+inline constexpr auto density_kernels = std::span(kernel_names).first<6>();
 inline constexpr Parameter kernel{
-    .name = "kernel", .kind = Kind::choice, .choices = kernel_names, .help = "smoothing kernel"};
+    .name = "kernel", .kind = Kind::choice, .choices = density_kernels, .help = "smoothing kernel"};
 inline constexpr Parameter seed{.name = "seed",
                                 .kind = Kind::integer,
                                 .initial = 1,
