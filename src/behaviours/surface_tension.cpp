@@ -12,13 +12,16 @@ constexpr const Parameter* parameters[] = {&SurfaceTension::tension};
 constexpr std::string_view reads[] = {"position", "volume", "mass", "density", "support"};
 constexpr std::string_view writes[] = {"acceleration"};
 
-/// int q^(d+2) W(q, 1) dq by the midpoint rule.
+/// r_0 / R: nearer particles repel each other.
+constexpr float short_range = 0.35f;
+
+/// int (q - q_0) q^(d+1) W(q, 1) dq by the midpoint rule.
 float cohesion_moment(const Kernel& kernel) {
   constexpr int samples = 200;
   double moment = 0;
   for (int k = 0; k != samples; ++k) {
     const double q = (k + 0.5) / samples;
-    moment += std::pow(q, kernel.dimension() + 2) * kernel.W(static_cast<float>(q), 1) / samples;
+    moment += (q - short_range) * std::pow(q, kernel.dimension() + 1) * kernel.W(static_cast<float>(q), 1) / samples;
   }
   return static_cast<float>(moment);
 }
@@ -52,7 +55,8 @@ void SurfaceTension::rates(const Row& row, Rates& rates) const {
     const Index j = pair.j;
     const float R = 0.5f * (R_[i] + R_[j]);
     const float K = scale_ * 0.5f * (tension_(i) + tension_(j)) / (R * R * R);
-    rates.acceleration -= K * V_[i] / m_[i] * V_[j] * pair.W * pair.x_ij;
+    const float pull = 1 - short_range * R / std::max(pair.r, 1e-6f * R);
+    rates.acceleration -= K * V_[i] / m_[i] * V_[j] * pull * pair.W * pair.x_ij;
   }
 }
 

@@ -1,14 +1,15 @@
 #pragma once
-// Surface tension by cohesion between particles (Becker & Teschner 2007, L09 3.14), made resolution independent and
-// symmetric:
+// Surface tension by cohesion between particles (Becker & Teschner 2007, L09 3.14), made symmetric, resolution
+// independent and stable:
 //
-//   m_i a_i = -sum_j K V_i V_j x_ij W_ij
+//   m_i a_i = -sum_j K V_i V_j (1 - r_0/r) x_ij W_ij,   r_0 = 0.35 R
 //
-// L09's kappa has a scale hidden in it and does not conserve momentum between unequal masses. Rayleigh's theory of
-// capillarity gives the tension of such a pair force, gamma = pi/8 int f r^4 dr a unit number density squared (in 2D
-// 1/3 int f r^3 dr), so that
+// L09's form (r_0 = 0) does not conserve momentum between unequal masses, hides a scale in kappa, and attracts at every
+// distance: a drop clumps, swings and falls apart. Repulsion below r_0, as between molecules (DC96 fig. 3), lets it
+// come to rest as a disc. Rayleigh's theory of capillarity gives the tension of a pair force f, gamma = pi/8 int f r^4
+// dr at unit number density (1/3 int f r^3 dr in 2D), hence
 //
-//   K = 8 gamma / (pi int r^5 W dr)  in 3D,     K = 3 gamma / int r^4 W dr  in 2D.
+//   K = 8 gamma / (pi int (r - r_0) r^4 W dr)  in 3D,     K = 3 gamma / int (r - r_0) r^3 W dr  in 2D.
 //
 // It takes particles as uncorrelated, so the tension of a real drop is near gamma, not equal to it. Conserves linear
 // and angular momentum. Stable for dt <= 0.25 sqrt(rho R^3 / (2 pi gamma)), the capillary wave of a support radius.
