@@ -67,10 +67,10 @@ TEST(Poiseuille, AForceDrivesAParabola) {
   for (const auto& [T, expected] :
        {std::pair{.1, .1978}, std::pair{.2, .3704}, std::pair{.5, .6995}, std::pair{1., .9125}, std::pair{2., .9926}}) {
     run_until(world, T * d * d / nu);
-    EXPECT_NEAR(velocity_at(world, 0.5f, dx) / u_max, expected, 0.06) << "nu t/d^2 = " << T;
+    EXPECT_NEAR(velocity_at(world, 0.5f, dx) / u_max, expected, 0.04) << "nu t/d^2 = " << T;
   }
   // The parabola itself, a quarter from the wall.
-  EXPECT_NEAR(velocity_at(world, 0.25f, dx) / u_max, 0.75, 0.06);
+  EXPECT_NEAR(velocity_at(world, 0.25f, dx) / u_max, 0.75, 0.04);
 }
 
 TEST(TaylorGreen, VorticesDecayAtTheViscousRate) {
@@ -93,7 +93,7 @@ TEST(TaylorGreen, VorticesDecayAtTheViscousRate) {
   for (const double t : {.5, 1., 2.}) {
     run_until(world, t);
     const double speed = std::sqrt(measure(world).kinetic_energy / energy);
-    EXPECT_NEAR(speed, std::exp(b * t), 0.1 * std::exp(b * t) + 0.02) << "t = " << t;
+    EXPECT_NEAR(speed, std::exp(b * t), 0.03 * std::exp(b * t) + 0.01) << "t = " << t;
   }
 }
 
