@@ -24,11 +24,7 @@ const BehaviourInfo ArtificialViscosity::description{
     .parameters = parameters,
     .reads = reads,
     .writes = writes,
-    .conserves_momentum = true,
-    .conserves_angular_momentum = true,
-    .galilean_invariant = true,
-    .rotation_invariant = true,
-    .ignores_rigid_rotation = true};
+    .laws = every_law};
 
 void ArtificialViscosity::begin(const Evaluation& e) {
   walls_ = &e.walls;

@@ -14,11 +14,7 @@ const BehaviourInfo Attractor::description{.name = "attractor",
                                            .parameters = parameters,
                                            .reads = reads,
                                            .writes = writes,
-                                           .conserves_momentum = false,
-                                           .conserves_angular_momentum = false,
-                                           .galilean_invariant = true,
-                                           .rotation_invariant = true,
-                                           .ignores_rigid_rotation = true,
+                                           .laws = {.galilean = true, .rotation = true, .rigid_rotation = true},
                                            .tracks_add = true};
 
 void Attractor::begin(const Evaluation& e) {

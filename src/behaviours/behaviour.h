@@ -72,6 +72,19 @@ struct Evaluation {
   bool predict_compression;
 };
 
+/// What a behaviour keeps; tests/laws holds it to that.
+struct Laws {
+  /// Sum of mass times acceleration is zero, for particles alone (no walls), and so is the sum of torques.
+  bool momentum = false, angular_momentum = false;
+  /// Acceleration does not change when a constant velocity is added to everything, and turns with the particles.
+  bool galilean = false, rotation = false;
+  /// Acceleration does not change when a rotation is added to the velocities.
+  bool rigid_rotation = false;
+};
+
+/// Forces along the line between two particles that depend on differences only.
+inline constexpr Laws every_law{true, true, true, true, true};
+
 /// What a behaviour says of itself, once.
 struct BehaviourInfo {
   const char* name;
@@ -80,15 +93,7 @@ struct BehaviourInfo {
   const char* source;
   std::span<const Parameter* const> parameters;
   std::span<const std::string_view> reads, writes;
-  /// Sum of mass times acceleration is zero, for particles alone (no walls).
-  bool conserves_momentum;
-  bool conserves_angular_momentum;
-  /// Acceleration does not change when a constant velocity is added to everything.
-  bool galilean_invariant;
-  /// Acceleration turns with the particles.
-  bool rotation_invariant;
-  /// Acceleration does not change when a rotation is added to the velocities.
-  bool ignores_rigid_rotation;
+  Laws laws;
   /// Several tracks on one object add up (two attractors) instead of cross-fading (water to honey).
   bool tracks_add = false;
 };

@@ -14,11 +14,7 @@ const BehaviourInfo Drag::description{.name = "drag",
                                       .parameters = parameters,
                                       .reads = reads,
                                       .writes = writes,
-                                      .conserves_momentum = false,
-                                      .conserves_angular_momentum = false,
-                                      .galilean_invariant = false,
-                                      .rotation_invariant = true,
-                                      .ignores_rigid_rotation = false};
+                                      .laws = {.rotation = true}};
 
 void Drag::begin(const Evaluation& e) {
   linear_ = e.properties.number(linear);

@@ -19,11 +19,7 @@ const BehaviourInfo Fluid::description{
     .parameters = parameters,
     .reads = reads,
     .writes = writes,
-    .conserves_momentum = true,
-    .conserves_angular_momentum = true,
-    .galilean_invariant = true,
-    .rotation_invariant = true,
-    .ignores_rigid_rotation = true};
+    .laws = every_law};
 
 void Fluid::require(Particles& particles) const {
   particles.require(columns::compression);

@@ -16,11 +16,7 @@ const BehaviourInfo Gravity::description{.name = "gravity",
                                          .parameters = parameters,
                                          .reads = {},
                                          .writes = writes,
-                                         .conserves_momentum = false,
-                                         .conserves_angular_momentum = false,
-                                         .galilean_invariant = true,
-                                         .rotation_invariant = false,
-                                         .ignores_rigid_rotation = true};
+                                         .laws = {.galilean = true, .rigid_rotation = true}};
 
 void Gravity::begin(const Evaluation& e) {
   g_ = e.properties.vector(acceleration);

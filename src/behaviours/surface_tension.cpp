@@ -33,11 +33,7 @@ const BehaviourInfo SurfaceTension::description{.name = "surface_tension",
                                                 .parameters = parameters,
                                                 .reads = reads,
                                                 .writes = writes,
-                                                .conserves_momentum = true,
-                                                .conserves_angular_momentum = true,
-                                                .galilean_invariant = true,
-                                                .rotation_invariant = true,
-                                                .ignores_rigid_rotation = true};
+                                                .laws = every_law};
 
 void SurfaceTension::begin(const Evaluation& e) {
   const float moment = cohesion_moment(e.kernel);

@@ -16,11 +16,7 @@ const BehaviourInfo Viscosity::description{.name = "viscosity",
                                            .parameters = parameters,
                                            .reads = reads,
                                            .writes = writes,
-                                           .conserves_momentum = true,
-                                           .conserves_angular_momentum = true,
-                                           .galilean_invariant = true,
-                                           .rotation_invariant = true,
-                                           .ignores_rigid_rotation = true};
+                                           .laws = every_law};
 
 void Viscosity::begin(const Evaluation& e) {
   walls_ = &e.walls;

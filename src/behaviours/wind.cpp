@@ -16,11 +16,7 @@ const BehaviourInfo Wind::description{.name = "wind",
                                       .parameters = parameters,
                                       .reads = reads,
                                       .writes = writes,
-                                      .conserves_momentum = false,
-                                      .conserves_angular_momentum = false,
-                                      .galilean_invariant = false,
-                                      .rotation_invariant = false,
-                                      .ignores_rigid_rotation = false,
+                                      .laws = {},
                                       .tracks_add = true};
 
 void Wind::require(Particles& particles) const { particles.require(columns::compression); }

@@ -16,11 +16,7 @@ const BehaviourInfo Xsph::description{.name = "xsph",
                                       .parameters = parameters,
                                       .reads = reads,
                                       .writes = writes,
-                                      .conserves_momentum = true,
-                                      .conserves_angular_momentum = false,
-                                      .galilean_invariant = true,
-                                      .rotation_invariant = true,
-                                      .ignores_rigid_rotation = false};
+                                      .laws = {.momentum = true, .galilean = true, .rotation = true}};
 
 void Xsph::begin(const Evaluation& e) {
   epsilon_ = e.properties.number(epsilon);

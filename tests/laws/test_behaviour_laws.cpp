@@ -123,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(Of, Laws, testing::ValuesIn(all_cases()), [](const auto
 });
 
 TEST_P(Laws, MomentumIsConserved) {
-  if (!info().conserves_momentum) GTEST_SKIP() << "an external force";
+  if (!info().laws.momentum) GTEST_SKIP() << "an external force";
   const State state = start();
   const std::vector<Rates> rates = added(state);
   Vec3d sum = Vec3d::Zero();
@@ -138,7 +138,7 @@ TEST_P(Laws, MomentumIsConserved) {
 }
 
 TEST_P(Laws, AngularMomentumIsConserved) {
-  if (!info().conserves_angular_momentum) GTEST_SKIP() << "not claimed";
+  if (!info().laws.angular_momentum) GTEST_SKIP() << "not claimed";
   const State state = start();
   const std::vector<Rates> rates = added(state);
   Vec3d sum = Vec3d::Zero();
@@ -153,7 +153,7 @@ TEST_P(Laws, AngularMomentumIsConserved) {
 }
 
 TEST_P(Laws, ConstantVelocityChangesNothing) {
-  if (!info().galilean_invariant) GTEST_SKIP() << "acts against surroundings at rest";
+  if (!info().laws.galilean) GTEST_SKIP() << "acts against surroundings at rest";
   State state = start();
   const std::vector<Rates> before = added(state);
   const float scale = std::max(size_of(before), size_of(rates_of(state, true)));
@@ -167,7 +167,7 @@ TEST_P(Laws, ConstantVelocityChangesNothing) {
 }
 
 TEST_P(Laws, RatesTurnWithTheParticles) {
-  if (!info().rotation_invariant) GTEST_SKIP() << "has a direction of its own";
+  if (!info().laws.rotation) GTEST_SKIP() << "has a direction of its own";
   State state = start();
   const std::vector<Rates> before = added(state);
   const float scale = std::max(size_of(before), size_of(rates_of(state, true)));
@@ -183,7 +183,7 @@ TEST_P(Laws, RatesTurnWithTheParticles) {
 }
 
 TEST_P(Laws, RigidRotationIsNotResisted) {
-  if (!info().ignores_rigid_rotation) GTEST_SKIP() << "not claimed";
+  if (!info().laws.rigid_rotation) GTEST_SKIP() << "not claimed";
   State state = start();
   const std::vector<Rates> before = added(state);
   const float scale = std::max(size_of(before), size_of(rates_of(state, true)));
