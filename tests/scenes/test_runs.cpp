@@ -62,10 +62,10 @@ TEST_F(Runs, OneAndTwoThreadsGiveTheSameBytes) {
 }
 
 TEST_F(Runs, KilledAtAnyMomentAndResumedGiveTheSameBytes) {
-  ASSERT_EQ(fondue("run small.toml --out whole --no-pictures --set time.duration=1.6").code, 0);
+  ASSERT_EQ(fondue("run small.toml --out whole --no-pictures --set time.duration=3").code, 0);
   // Kill again and again, each time a little later, until it gets through.
   const Outcome first = shell(
-      "timeout -s KILL 0.15 $FONDUE run small.toml --out killed --no-pictures --set time.duration=1.6", folder.path());
+      "timeout -s KILL 0.4 $FONDUE run small.toml --out killed --no-pictures --set time.duration=3", folder.path());
   ASSERT_EQ(first.code, 137) << first.text;
   Outcome outcome{};
   for (int attempt = 0; attempt != 40; ++attempt) {
@@ -83,7 +83,7 @@ TEST_F(Runs, CtrlCKeepsAStateBetweenFramesAndSaysHowToGoOn) {
   // Long enough to be still running when it is interrupted, on any machine.
   const std::string run = "$FONDUE run small.toml --no-pictures --set time.individual_steps=true --set time.duration=4";
   ASSERT_EQ(shell(run + " --out whole", folder.path()).code, 0);
-  const Outcome outcome = shell("timeout -s INT 0.4 " + run + " --out stopped", folder.path());
+  const Outcome outcome = shell("timeout -s INT 1 " + run + " --out stopped", folder.path());
   ASSERT_EQ(outcome.code, 124) << outcome.text;
   EXPECT_NE(outcome.text.find("fondue run --resume --out stopped"), std::string::npos) << outcome.text;
   EXPECT_TRUE(fs::exists(folder.path() / "stopped/checkpoint.h5"));
