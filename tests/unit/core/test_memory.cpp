@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/memory.h"
+#include "support/temporary_folder.h"
 
 namespace fondue {
 
@@ -15,22 +16,15 @@ namespace {
 /// A made-up system: files below a folder that goes away.
 class MadeUpSystem {
  public:
-  MadeUpSystem() {
-    std::string name = (std::filesystem::temp_directory_path() / "fondue-XXXXXX").string();
-    if (!::mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
-    root_ = name;
-    write("proc/meminfo", "MemTotal:  8000 kB\nMemFree:   100 kB\nMemAvailable:  4000 kB\n");
-  }
-  MadeUpSystem(const MadeUpSystem&) = delete;
-  ~MadeUpSystem() { std::filesystem::remove_all(root_); }
+  MadeUpSystem() { write("proc/meminfo", "MemTotal:  8000 kB\nMemFree:   100 kB\nMemAvailable:  4000 kB\n"); }
   void write(const std::string& path, const std::string& text) const {
     std::filesystem::create_directories((root_ / path).parent_path());
     std::ofstream(root_ / path) << text;
   }
-  std::uint64_t available() const { return available_memory(root_); }
+  std::uint64_t available() const { return available_memory(root_.path()); }
 
  private:
-  std::filesystem::path root_;
+  testing_support::TemporaryFolder root_;
 };
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "picture/image.h"
 #include "picture/video.h"
+#include "support/temporary_folder.h"
 
 namespace fondue {
 namespace {
@@ -23,14 +24,9 @@ namespace fs = std::filesystem;
 /// A folder of its own that vanishes with the test.
 class Files : public testing::Test {
  protected:
-  Files() {
-    std::string name = (fs::temp_directory_path() / "fondue-picture-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-  }
-  ~Files() override { fs::remove_all(folder_); }
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  bool empty() const { return fs::is_empty(folder_); }
-  fs::path folder_;
+  bool empty() const { return fs::is_empty(folder_.path()); }
+  testing_support::TemporaryFolder folder_;
 };
 
 using Png = Files;
@@ -81,7 +77,8 @@ TEST_F(Png, RoundTripIsExact) {
   EXPECT_EQ(height, 23);
   EXPECT_EQ(std::vector<std::uint8_t>(read, read + image.rgb.size()), image.rgb);
   stbi_image_free(read);
-  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1) << "nothing else is left";
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator()), 1)
+      << "nothing else is left";
 }
 
 TEST_F(Png, UnwritableFolderIsAnError) {
