@@ -107,8 +107,7 @@ bool run(const Scene& scene, const RunFolder& folder, RunOptions options) {
   World world = make_world(scene, options.from);
   Recorder recorder(scene, layout, world, resumed_at);
   for (const auto& notes : {world.notes(), recorder.notes()})
-    for (const std::string& note : notes)
-      if (!options.quiet) fmt::print(stderr, "note: {}\n", note);
+    for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
   if (!resumed_at) {
     recorder.record_step(world);
     recorder.write_frame_of(world, 0);
@@ -130,10 +129,9 @@ bool run(const Scene& scene, const RunFolder& folder, RunOptions options) {
     particle_steps += world.particles().size();
     if (world.synchronised()) recorder.record_step(world);
     if (world.time() >= next) recorder.write_frame_of(world, ++frame);
-    if (!options.quiet)
-      progress.update(std::min(1.0, world.time() / end), particle_steps,
-                      fmt::format("frame {}/{}  {} particles  dt {:.2g} s", frame, last_frame, world.particles().size(),
-                                  world.last_step()));
+    progress.update(std::min(1.0, world.time() / end), particle_steps,
+                    fmt::format("frame {}/{}  {} particles  dt {:.2g} s", frame, last_frame, world.particles().size(),
+                                world.last_step()));
     if (frame < last_frame && options.interrupted()) {
       recorder.write_state(layout.checkpoint(), world, frame);
       return false;
@@ -141,11 +139,9 @@ bool run(const Scene& scene, const RunFolder& folder, RunOptions options) {
   }
   progress.finish();
   std::filesystem::remove(layout.checkpoint());
-  if (!options.quiet) {
-    const Statistics& s = recorder.last();
-    fmt::print(stderr, "{:.3g} s simulated, {} steps, {} particles, mean compression {:.2g} %\n",
-               world.time() - begun_at, world.steps(), world.particles().size(), 100 * s.mean_compression);
-  }
+  const Statistics& s = recorder.last();
+  fmt::print(stderr, "{:.3g} s simulated, {} steps, {} particles, mean compression {:.2g} %\n", world.time() - begun_at,
+             world.steps(), world.particles().size(), 100 * s.mean_compression);
   return true;
 }
 

@@ -16,7 +16,6 @@ struct RunOptions {
   std::optional<Frame> from;
   /// Asked between steps; true ends the run with a checkpoint.
   std::function<bool()> interrupted = [] { return false; };
-  bool quiet = false;
 };
 
 /// Runs into the folder; returns false if it was interrupted (a checkpoint is there then). A simulation that breaks
