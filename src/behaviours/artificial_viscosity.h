@@ -12,6 +12,31 @@
 
 namespace fondue {
 
+struct ArtificialViscousForce : FormulaWeight {
+  Field alpha, beta, sound_speed, mass;
+
+  template <class P, class S>
+  FONDUE_INLINE void pair(const P& p, S& sums) const {
+    const auto h = 0.5f * p.mean_R();
+    const auto approach = min(dot(p.v_ij(), p.x_ij), 0.0f);
+    // One division for both mu and Pi: mu = h rho_sum above, Pi = 2 h (beta mu - alpha c) above.
+    const auto rho_sum = p.density_i() + p.density_j();
+    const auto above = approach / ((p.r2 + 0.01f * h * h) * rho_sum);
+    const auto scale = 2 * h * p.j(mass);
+    const auto alpha_c = scale * (0.25f * (p.i(alpha) + p.j(alpha)) * (p.i(sound_speed) + p.j(sound_speed)));
+    const auto beta_h = scale * h * (0.5f * (p.i(beta) + p.j(beta)));
+    sums.along_gradient -= (beta_h * (rho_sum * above) - alpha_c) * above;
+  }
+  template <class B, class S>
+  FONDUE_INLINE void wall(const B& b, S& sums) const {
+    const auto h = 0.5f * b.R();
+    const auto approach = min(dot(b.v_ij(), b.x_ij), 0.0f);
+    const auto mu = h * approach / (b.r2 + 0.01f * h * h);
+    const auto Pi_rho = (b.i(beta) * mu - b.i(alpha) * b.i(sound_speed)) * mu;
+    sums.along_gradient -= b.grip() * b.volume() * Pi_rho;
+  }
+};
+
 class ArtificialViscosity final : public Behaviour {
  public:
   static constexpr Parameter alpha{.name = "alpha",
@@ -30,14 +55,13 @@ class ArtificialViscosity final : public Behaviour {
 
   const BehaviourInfo& info() const override { return description; }
   void begin(const Evaluation& evaluation) override;
-  void rates(const Row& row, Rates& rates) const override;
-  float largest_step(Index i) const override { return 0.4f * R_[i] / (c_[i] * (1 + 0.6f * alpha_(i))); }
+  void join(PairFormulas& formulas) const override;
+  void limit_steps(const Slots& slots, float* limits) const override;
 
  private:
-  const Walls* walls_ = nullptr;
-  Property<float> alpha_, beta_;
-  std::span<const Vec3> v_;
-  std::span<const float> m_, rho_, c_, R_;
+  ArtificialViscousForce force_;
+  Property<float> alpha_, weight_;
+  std::span<const float> R_;
 };
 
 }  // namespace fondue

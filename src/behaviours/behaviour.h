@@ -1,46 +1,24 @@
 #pragma once
 // A behaviour is one thing matter does: fall, press, resist, cohere (L09 7.2). It states its parameters, the columns it
-// reads and writes, the laws it keeps and its largest stable step; it adds to the rates of change of one particle at a
-// time, given that particle's neighbours. It knows nothing of threads, of how neighbours were found, or of its weight:
-// the driver scales the kernel of every pair by sqrt(w_i w_j), so forces fade in and out and stay antisymmetric.
+// reads and writes, the laws it keeps and its largest stable step. What it does between two particles is a pair formula
+// (pair.h), which it hands to the loops over pairs; what it does to a particle alone it adds itself, block by block. It
+// knows nothing of threads, of how neighbours were found, or of its weight on pairs: the loops scale the kernel of every
+// pair by sqrt(w_i w_j), so forces fade in and out and stay antisymmetric.
 
 #include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "behaviours/fields.h"
+#include "behaviours/pair.h"
 #include "core/kernel.h"
 #include "particles/particles.h"
 #include "timeline/track.h"
 
 namespace fondue {
 
-/// One neighbour of a particle. For particles of two sizes W and grad W are the averages of both kernels (L09 3.20).
-struct Pair {
-  Index j;
-  Vec3 x_ij;
-  float r;
-  float W;
-  /// dW/dr / r, so that grad W = gradW_factor * x_ij.
-  float gradW_factor;
-  Vec3 gradW() const { return gradW_factor * x_ij; }
-};
-
-/// A particle and its neighbours: other particles, and boundary particles of colliders (j indexes the walls).
-struct Row {
-  Index i;
-  std::span<const Pair> pairs;
-  std::span<const Pair> walls;
-};
-
-/// Rates of change of one particle's state, added up over behaviours.
-struct Rates {
-  Vec3 acceleration = Vec3::Zero();
-  /// Velocity it moves with in addition to its own (XSPH).
-  Vec3 drift = Vec3::Zero();
-  /// d(compression)/dt [1/s].
-  float compression = 0;
-};
+struct PairFormulas;
 
 /// Boundary particles of all colliders: one entry each.
 struct Walls {
@@ -57,19 +35,64 @@ struct Walls {
   std::size_t size() const { return position.size(); }
 };
 
+/// Time since a particle's last evaluation [s].
+struct Elapsed {
+  float step = 0;
+  /// What was made in this step has not moved yet.
+  std::span<const Index> id;
+  Index first_new_id = 0;
+  /// Individual steps: the tick at which each particle's step began, the present one, and the length of a tick.
+  std::span<const Index> begin = {};
+  std::uint64_t tick = 0;
+  double tick_seconds = 0;
+
+  float operator()(Index i) const {
+    if (id[i] >= first_new_id) return 0;
+    return begin.empty() ? step : static_cast<float>(static_cast<double>(tick - begin[i]) * tick_seconds);
+  }
+};
+
+/// Fields that several behaviours read. Volume and support are there from the start, the fluid adds the others.
+struct SharedFields {
+  Field volume, support, mass, sound_speed;
+};
+
 /// What a behaviour may look at in one evaluation.
 struct Evaluation {
   Particles& particles;
-  const Walls& walls;
   const Properties& properties;
   const Kernel& kernel;
   double time;
   /// Fastest motion the scene is likely to reach [m/s]; the speed of sound follows from it unless given.
   float expected_speed;
-  /// Time since each particle's last evaluation [s].
-  std::span<const float> elapsed;
+  Elapsed elapsed;
   /// Rates of compression are wanted even by materials that sum their density (individual time steps).
   bool predict_compression;
+  /// Makes what pair formulas read.
+  Fields& fields;
+  SharedFields& shared;
+  std::span<Record> records;
+
+  /// How much the behaviour acts on each particle, for its pair formula.
+  FormulaWeight formula_weight() const {
+    const bool full = properties.full();
+    return {true, full, full ? Field{} : fields.property(properties.weight())};
+  }
+};
+
+/// Rates of change of a run of slots, one array a quantity; entry 0 is the run's first slot.
+struct RateArrays {
+  float *ax, *ay, *az;
+  /// Velocity particles move with in addition to their own (XSPH).
+  float *dx, *dy, *dz;
+  /// d(compression)/dt [1/s].
+  float* compression;
+
+  void accelerate(std::size_t k, const Vec3& a) const {
+    ax[k] += a.x();
+    ay[k] += a.y();
+    az[k] += a.z();
+  }
 };
 
 /// What a behaviour keeps; tests/laws holds it to that.
@@ -106,16 +129,16 @@ class Behaviour {
   virtual void require(Particles&) const {}
   /// Called before every evaluation: binds columns and properties.
   virtual void begin(const Evaluation& evaluation) = 0;
-  /// Number of sums over neighbours that must be complete before rates.
+  /// Hands its pair formulas to the loops.
+  virtual void join(PairFormulas&) const {}
+  /// Number of passes over the neighbours that must be complete before rates.
   virtual int sums() const { return 0; }
-  /// One such sum for one particle; writes only that particle's columns.
-  virtual void sum(int /*pass*/, const Row&) {}
-  /// Follows from sums, for every particle, also those whose sums were not due (individual time steps).
-  virtual void state(Index /*i*/) {}
-  /// Adds to the rates of particle row.i.
-  virtual void rates(const Row& row, Rates& rates) const = 0;
-  /// Largest stable step for particle i [s].
-  virtual float largest_step(Index /*i*/) const { return infinity; }
+  /// What follows from such a pass, for every particle, also those whose sums were not due (individual time steps).
+  virtual void after_sums(int /*pass*/, const Slots&) {}
+  /// Adds what it does to each particle alone.
+  virtual void add_rates(const Slots&, const RateArrays&) const {}
+  /// Lowers the largest stable step of each particle [s]; entry 0 is the first slot's.
+  virtual void limit_steps(const Slots&, float*) const {}
 };
 
 struct RegisteredBehaviour {

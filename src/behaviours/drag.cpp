@@ -23,8 +23,16 @@ void Drag::begin(const Evaluation& e) {
   v_ = e.particles[columns::velocity];
 }
 
-void Drag::rates(const Row& row, Rates& rates) const { rates.acceleration -= rate(row.i) * v_[row.i]; }
+void Drag::add_rates(const Slots& slots, const RateArrays& rates) const {
+  for (Index k = slots.begin; k != slots.end; ++k) {
+    const Index i = slots.particle(k);
+    rates.accelerate(k - slots.begin, -rate(i) * v_[i]);
+  }
+}
 
-float Drag::largest_step(Index i) const { return 1 / std::max(rate(i), 1e-12f); }
+void Drag::limit_steps(const Slots& slots, float* limits) const {
+  for (Index k = slots.begin; k != slots.end; ++k)
+    limits[k - slots.begin] = std::min(limits[k - slots.begin], 1 / std::max(rate(slots.particle(k)), 1e-12f));
+}
 
 }  // namespace fondue

@@ -24,8 +24,8 @@ class Drag final : public Behaviour {
 
   const BehaviourInfo& info() const override { return description; }
   void begin(const Evaluation& evaluation) override;
-  void rates(const Row& row, Rates& rates) const override;
-  float largest_step(Index i) const override;
+  void add_rates(const Slots& slots, const RateArrays& rates) const override;
+  void limit_steps(const Slots& slots, float* limits) const override;
 
  private:
   float rate(Index i) const { return weight_(i) * (linear_(i) + quadratic_(i) * v_[i].norm()); }

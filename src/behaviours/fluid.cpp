@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "behaviours/pair_formulas.h"
+
 namespace fondue {
 
 namespace {
@@ -9,7 +11,7 @@ constexpr const Parameter* parameters[] = {&Fluid::rest_density,   &Fluid::densi
                                            &Fluid::speed_of_sound, &Fluid::compressibility, &Fluid::allow_tension,
                                            &Fluid::reinitialise};
 constexpr std::string_view reads[] = {"position", "velocity", "volume", "support", "object", "compression"};
-constexpr std::string_view writes[] = {"acceleration", "compression", "density", "pressure", "sound_speed", "mass"};
+constexpr std::string_view writes[] = {"acceleration", "compression", "density", "pressure", "mass"};
 }  // namespace
 
 const BehaviourInfo Fluid::description{
@@ -26,34 +28,25 @@ void Fluid::require(Particles& particles) const {
   particles.require(columns::compression_rate);
   particles.require(columns::density);
   particles.require(columns::pressure);
-  particles.require(columns::sound_speed);
 }
 
 void Fluid::begin(const Evaluation& e) {
-  kernel_ = &e.kernel;
-  walls_ = &e.walls;
-  predict_compression_ = e.predict_compression;
   rho0_ = e.properties.number(rest_density);
   weight_ = e.properties.weight();
-  v_ = e.particles[columns::velocity];
-  a_ = e.particles[columns::acceleration];
-  used_rate_ = e.particles[columns::compression_rate];
   elapsed_ = e.elapsed;
+  used_rate_ = e.particles[columns::compression_rate];
   V_ = e.particles[columns::volume];
   R_ = e.particles[columns::support];
   object_ = e.particles[columns::object];
   s_ = e.particles[columns::compression];
   rho_ = e.particles[columns::density];
   p_ = e.particles[columns::pressure];
-  c_ = e.particles[columns::sound_speed];
   m_ = e.particles[columns::mass];
-  // Particles whose sums are not due now keep what they had.
-  summed_.assign(s_.begin(), s_.end());
-  advanced_.assign(s_.begin(), s_.end());
-  rate_.assign(used_rate_.begin(), used_rate_.end());
+  records_ = e.records;
 
   materials_.clear();
-  any_normalised_ = false;
+  any_normalised_ = any_continuity_ = false;
+  bool one_sound_speed = true;
   for (Index o = 0; o != e.properties.objects(); ++o) {
     const auto tracks = e.properties.tracks(o);
     const Values values = tracks.empty() ? Values{} : tracks.front().values;
@@ -63,32 +56,82 @@ void Fluid::begin(const Evaluation& e) {
                           static_cast<StateEquation>(values.choice(state_equation)), values.boolean(allow_tension),
                           given > 0 ? given : automatic, values.constant(reinitialise)});
     any_normalised_ |= materials_.back().density != DensityEstimator::summation;
+    any_continuity_ |= materials_.back().density == DensityEstimator::continuity;
+    one_sound_speed &= materials_.back().sound_speed == materials_.front().sound_speed;
+  }
+
+  const bool volume_varies = e.shared.volume.stride != 0;
+  const bool full = e.properties.full();
+  e.shared.mass = e.fields.of(rho0_.varies() || volume_varies, [&](Index i) { return rho0_(i) * V_[i]; });
+  e.shared.sound_speed =
+      e.fields.of(!one_sound_speed, [&](Index i) { return materials_[object_[i]].sound_speed; });
+  const std::size_t slots = e.records.size();
+  summed_.resize(slots);
+  compression_ = {.active = true,
+                  .volume = full ? e.shared.volume
+                                 : e.fields.of(true, [&](Index i) { return weight_(i) > 0 ? V_[i] : 0.0f; }),
+                  .summed = summed_.data()};
+  pressure_ = {e.formula_weight(), e.shared.volume,
+               e.fields.of(rho0_.varies(), [&](Index i) { return 1 / rho0_(i); }), e.predict_compression};
+
+  normalised_ = {};
+  if (!any_normalised_) return;
+  one_.resize(slots);
+  rate_.resize(slots);
+  share_ = e.fields.array(normalised_.share);
+  share_of_present_ = e.fields.array(normalised_.share_of_present);
+  normalised_.active = true;
+  normalised_.continuity = any_continuity_;
+  normalised_.one = one_.data();
+  normalised_.rate = rate_.data();
+  if (!any_continuity_) return;
+  const auto v = e.particles[columns::velocity], a = e.particles[columns::acceleration];
+  const auto middle = [&](int axis) {
+    return e.fields.of(true, [&, axis](Index i) { return v[i][axis] - 0.5f * elapsed_(i) * a[i][axis]; });
+  };
+  normalised_.middle_vx = middle(0);
+  normalised_.middle_vy = middle(1);
+  normalised_.middle_vz = middle(2);
+}
+
+void Fluid::join(PairFormulas& formulas) const {
+  formulas.compression = compression_;
+  formulas.normalised = normalised_;
+  formulas.pressure = pressure_;
+}
+
+void Fluid::after_sums(int pass, const Slots& slots) {
+  for (Index k = slots.begin; k != slots.end; ++k) {
+    const Index i = slots.particle(k);
+    if (weight_(i) <= 0) {
+      if (pass == 0 && any_normalised_) share_[k] = share_of_present_[k] = 0;
+      continue;
+    }
+    if (pass == 0) {
+      // Particles whose sums are not due now keep what they had.
+      if (!slots.due(k)) summed_[k] = s_[i];
+      if (slots.due(k) && materials_[object_[i]].density == DensityEstimator::summation) s_[i] = summed_[k];
+      if (any_normalised_) {
+        share_[k] = V_[i] / summed_[k];
+        share_of_present_[k] = V_[i] / s_[i];
+      }
+    } else if (slots.due(k)) {
+      normalise(k, i);
+    }
+    if (pass + 1 == sums()) find_state(k, i);
   }
 }
 
-void Fluid::sum(int pass, const Row& row) {
-  const Index i = row.i;
-  if (pass == 0) {
-    float s = V_[i] * kernel_->W(0, R_[i]);
-    for (const Pair& pair : row.pairs)
-      if (weight_(pair.j) > 0) s += V_[pair.j] * pair.W;
-    for (const Pair& wall : row.walls) s += walls_->volume[wall.j] * wall.W;
-    summed_[i] = s;
-    if (materials_[object_[i]].density == DensityEstimator::summation) s_[i] = s;
-  } else if (materials_[object_[i]].density != DensityEstimator::summation) {
-    // Normalise by the same sum of a field that is one everywhere.
-    float one = V_[i] / summed_[i] * kernel_->W(0, R_[i]);
-    for (const Pair& pair : row.pairs)
-      if (weight_(pair.j) > 0) one += V_[pair.j] / summed_[pair.j] * pair.W;
-    for (const Pair& wall : row.walls) one += walls_->volume[wall.j] * wall.W;
-    const float normalised = summed_[i] / one;
-    if (materials_[object_[i]].density == DensityEstimator::normalised) {
-      s_[i] = normalised;
-    } else {
-      // The motion has advanced it with the rate of the step before.
-      rate_[i] = rate_of_continuity(row) + materials_[object_[i]].reinitialise * (normalised - s_[i]);
-      advanced_[i] = s_[i] + elapsed_[i] * (rate_[i] - used_rate_[i]);
-    }
+/// Divides by the same sum of a field that is one everywhere.
+void Fluid::normalise(Index slot, Index i) {
+  const Material& material = materials_[object_[i]];
+  const float normalised = summed_[slot] / one_[slot];
+  if (material.density == DensityEstimator::normalised) {
+    s_[i] = normalised;
+  } else if (material.density == DensityEstimator::continuity) {
+    // The motion has advanced it with the rate of the step before.
+    rate_[slot] = s_[i] * rate_[slot] + material.reinitialise * (normalised - s_[i]);
+    s_[i] += elapsed_(i) * (rate_[slot] - used_rate_[i]);
   }
 }
 
@@ -103,56 +146,29 @@ float Fluid::equation_of_state(const Material& material, float rho0, float s) co
   return tension ? p : std::max(p, 0.0f);
 }
 
-void Fluid::state(Index i) {
+void Fluid::find_state(Index slot, Index i) {
   const Material& material = materials_[object_[i]];
-  const float rho0 = rho0_(i);
-  if (material.density == DensityEstimator::continuity) s_[i] = advanced_[i];
+  const float rho0 = rho0_(i), s = s_[i];
   m_[i] = rho0 * V_[i];
-  rho_[i] = rho0 * s_[i];
-  c_[i] = material.sound_speed;
-  p_[i] = equation_of_state(material, rho0, s_[i]);
+  rho_[i] = rho0 * s;
+  p_[i] = equation_of_state(material, rho0, s);
+  records_[slot].density = rho_[i];
+  records_[slot].push = p_[i] / (s * s);
 }
 
-void Fluid::rates(const Row& row, Rates& rates) const {
-  const Index i = row.i;
-  const Material& material = materials_[object_[i]];
-  const float p_i = p_[i] / (s_[i] * s_[i]);
-  Vec3 force = Vec3::Zero();
-  for (const Pair& pair : row.pairs) {
-    const Index j = pair.j;
-    force -= V_[j] * (p_i + p_[j] / (s_[j] * s_[j])) * pair.gradW();
+void Fluid::add_rates(const Slots& slots, const RateArrays& rates) const {
+  if (!any_continuity_) return;
+  for (Index k = slots.begin; k != slots.end; ++k)
+    if (materials_[object_[slots.particle(k)]].density == DensityEstimator::continuity)
+      rates.compression[k - slots.begin] = rate_[k];
+}
+
+void Fluid::limit_steps(const Slots& slots, float* limits) const {
+  for (Index k = slots.begin; k != slots.end; ++k) {
+    const Index i = slots.particle(k);
+    if (weight_(i) > 0)
+      limits[k - slots.begin] = std::min(limits[k - slots.begin], 0.4f * R_[i] / materials_[object_[i]].sound_speed);
   }
-  // A wall answers with the particle's own pressure and never pulls.
-  for (const Pair& wall : row.walls) force -= walls_->volume[wall.j] * 2 * std::max(p_i, 0.0f) * wall.gradW();
-  rates.acceleration += force / rho0_(i);
-
-  if (material.density == DensityEstimator::continuity)
-    rates.compression += rate_[i];
-  else if (predict_compression_)
-    rates.compression += rate_of_sum(row);
-}
-
-/// d/dt of the sum itself.
-float Fluid::rate_of_sum(const Row& row) const {
-  const Index i = row.i;
-  float rate = 0;
-  for (const Pair& pair : row.pairs) rate += V_[pair.j] * pair.gradW_factor * (v_[i] - v_[pair.j]).dot(pair.x_ij);
-  for (const Pair& wall : row.walls)
-    rate += walls_->volume[wall.j] * wall.gradW_factor * (v_[i] - walls_->velocity[wall.j]).dot(wall.x_ij);
-  return rate;
-}
-
-/// The continuity equation, with velocities of the middle of the step: with those of its end sound waves would grow.
-float Fluid::rate_of_continuity(const Row& row) const {
-  const Index i = row.i;
-  const auto middle = [&](Index k) { return Vec3(v_[k] - 0.5f * elapsed_[k] * a_[k]); };
-  const Vec3 v_i = middle(i);
-  float rate = 0;
-  for (const Pair& pair : row.pairs)
-    rate += V_[pair.j] / s_[pair.j] * pair.gradW_factor * (v_i - middle(pair.j)).dot(pair.x_ij);
-  for (const Pair& wall : row.walls)
-    rate += walls_->volume[wall.j] * wall.gradW_factor * (v_i - walls_->velocity[wall.j]).dot(wall.x_ij);
-  return s_[i] * rate;
 }
 
 }  // namespace fondue

@@ -25,12 +25,81 @@
 
 namespace fondue {
 
+/// s_i, the self contribution included.
+struct CompressionSum {
+  bool active = false;
+  /// V of the particles the fluid acts on, 0 of others.
+  Field volume;
+  /// Result, by slot.
+  float* summed = nullptr;
+
+  template <class P, class F>
+  FONDUE_INLINE void pair(const P& p, F& s) const {
+    s += p.j(volume) * p.W();
+  }
+  template <class B, class F>
+  FONDUE_INLINE void wall(const B& b, F& s) const {
+    s += b.volume() * b.W();
+  }
+};
+
+/// The sum of a field that is one everywhere, and the continuity equation.
+struct NormalisedCompression {
+  bool active = false;
+  /// V_j over the summed compression.
+  Field share;
+  /// Some material advances its density; V_j/s_j, and velocities of the middle of the step: with those of its end sound
+  /// waves would grow.
+  bool continuity = false;
+  Field share_of_present, middle_vx, middle_vy, middle_vz;
+  /// Results, by slot.
+  float *one = nullptr, *rate = nullptr;
+
+  template <class F>
+  struct Sums {
+    F one = 0.0f, rate = 0.0f;
+  };
+  template <class P, class F>
+  FONDUE_INLINE void pair(const P& p, Sums<F>& sums) const {
+    sums.one += p.j(share) * p.W();
+    if (!continuity) return;
+    const LaneVector<F> v_ij = {p.i(middle_vx) - p.j(middle_vx), p.i(middle_vy) - p.j(middle_vy),
+                                p.i(middle_vz) - p.j(middle_vz)};
+    sums.rate += p.j(share_of_present) * p.gradW_factor() * dot(v_ij, p.x_ij);
+  }
+  template <class B, class F>
+  FONDUE_INLINE void wall(const B& b, Sums<F>& sums) const {
+    sums.one += b.volume() * b.W();
+    if (!continuity) return;
+    const LaneVector<F> v_ib = {b.i(middle_vx) - b.wall.vx, b.i(middle_vy) - b.wall.vy, b.i(middle_vz) - b.wall.vz};
+    sums.rate += b.volume() * b.gradW_factor() * dot(v_ib, b.x_ij);
+  }
+};
+
+/// -1/rho0_i sum_j V_j (p_i/s_i^2 + p_j/s_j^2) grad W, and d/dt of the summed compression if it is wanted.
+struct PressureForce : FormulaWeight {
+  Field volume, inverse_rest_density;
+  bool rate_of_sum = false;
+
+  template <class P, class S>
+  FONDUE_INLINE void pair(const P& p, S& sums) const {
+    const auto volume_over_density = p.j(volume) * p.i(inverse_rest_density);
+    sums.along_gradient -= volume_over_density * (p.push_i() + p.push_j());
+    if (rate_of_sum) sums.compression += p.j(volume) * p.gradW_factor() * dot(p.v_ij(), p.x_ij);
+  }
+  /// A wall answers with the particle's own pressure and never pulls.
+  template <class B, class S>
+  FONDUE_INLINE void wall(const B& b, S& sums) const {
+    sums.along_gradient -= b.i(inverse_rest_density) * b.volume() * (2 * max(b.push_i(), 0.0f));
+    if (rate_of_sum) sums.compression += b.volume() * b.gradW_factor() * dot(b.v_ij(), b.x_ij);
+  }
+};
+
 namespace columns {
 inline constexpr Column<float> compression{"compression", "1", "density over rest density", 1, true};
 inline constexpr Column<float> compression_rate{"compression_rate", "1/s", "rate of change of compression", 0, true};
 inline constexpr Column<float> density{"density", "kg/m^d", "density"};
 inline constexpr Column<float> pressure{"pressure", "Pa", "pressure of the state equation"};
-inline constexpr Column<float> sound_speed{"sound_speed", "m/s", "speed of sound of the simulated fluid"};
 }  // namespace columns
 
 enum class DensityEstimator { summation, normalised, continuity };
@@ -78,11 +147,11 @@ class Fluid final : public Behaviour {
   const BehaviourInfo& info() const override { return description; }
   void require(Particles& particles) const override;
   void begin(const Evaluation& evaluation) override;
+  void join(PairFormulas& formulas) const override;
   int sums() const override { return any_normalised_ ? 2 : 1; }
-  void sum(int pass, const Row& row) override;
-  void state(Index i) override;
-  void rates(const Row& row, Rates& rates) const override;
-  float largest_step(Index i) const override { return 0.4f * R_[i] / c_[i]; }
+  void after_sums(int pass, const Slots& slots) override;
+  void add_rates(const Slots& slots, const RateArrays& rates) const override;
+  void limit_steps(const Slots& slots, float* limits) const override;
 
  private:
   /// What does not blend, one entry an object.
@@ -93,23 +162,23 @@ class Fluid final : public Behaviour {
     float sound_speed, reinitialise;
   };
   float equation_of_state(const Material& material, float rho0, float s) const;
-  float rate_of_sum(const Row& row) const;
-  float rate_of_continuity(const Row& row) const;
+  void normalise(Index slot, Index i);
+  void find_state(Index slot, Index i);
 
   std::vector<Material> materials_;
-  /// Summed compression before normalising.
-  std::vector<float> summed_;
-  /// What the continuity equation advances compression to, and its rate.
-  std::vector<float> advanced_, rate_;
-  bool any_normalised_ = false;
-  bool predict_compression_ = false;
-  const Kernel* kernel_ = nullptr;
-  const Walls* walls_ = nullptr;
+  CompressionSum compression_;
+  NormalisedCompression normalised_;
+  PressureForce pressure_;
+  /// By slot: summed compression, the sum of one, rate of the continuity equation.
+  std::vector<float> summed_, one_, rate_;
+  std::span<float> share_, share_of_present_;
+  bool any_normalised_ = false, any_continuity_ = false;
   Property<float> rho0_, weight_;
-  std::span<const Vec3> v_, a_;
-  std::span<const float> V_, R_, used_rate_, elapsed_;
+  Elapsed elapsed_;
+  std::span<const float> V_, R_, used_rate_;
   std::span<const Index> object_;
-  std::span<float> s_, rho_, p_, c_, m_;
+  std::span<float> s_, rho_, p_, m_;
+  std::span<Record> records_;
 };
 
 }  // namespace fondue

@@ -24,8 +24,11 @@ void Gravity::begin(const Evaluation& e) {
   flat_ = e.kernel.dimension() == 2;
 }
 
-void Gravity::rates(const Row& row, Rates& rates) const {
-  rates.acceleration += weight_(row.i) * upright(g_(row.i), flat_);
+void Gravity::add_rates(const Slots& slots, const RateArrays& rates) const {
+  for (Index k = slots.begin; k != slots.end; ++k) {
+    const Index i = slots.particle(k);
+    rates.accelerate(k - slots.begin, weight_(i) * upright(g_(i), flat_));
+  }
 }
 
 Vec3 gravity_of(std::span<const Track> tracks, double time, int dimension) {

@@ -18,6 +18,25 @@
 
 namespace fondue {
 
+struct CohesionForce : FormulaWeight {
+  /// r_0 / R: nearer particles repel each other.
+  static constexpr float short_range = 0.35f;
+  /// K R^3 / gamma.
+  float scale = 0;
+  Field tension, volume, mass;
+
+  template <class P, class S>
+  FONDUE_INLINE void pair(const P& p, S& sums) const {
+    const auto R = p.mean_R();
+    const auto K = (0.5f * scale) * (p.i(tension) + p.j(tension)) / (R * R * R * p.i(mass));
+    const auto pull = 1 - short_range * R * p.inverse_r;
+    sums.central -= K * p.i(volume) * p.j(volume) * pull * p.W();
+  }
+  /// Walls neither attract nor repel.
+  template <class B, class S>
+  FONDUE_INLINE void wall(const B&, S&) const {}
+};
+
 class SurfaceTension final : public Behaviour {
  public:
   static constexpr Parameter tension{.name = "tension",
@@ -30,14 +49,13 @@ class SurfaceTension final : public Behaviour {
 
   const BehaviourInfo& info() const override { return description; }
   void begin(const Evaluation& evaluation) override;
-  void rates(const Row& row, Rates& rates) const override;
-  float largest_step(Index i) const override;
+  void join(PairFormulas& formulas) const override;
+  void limit_steps(const Slots& slots, float* limits) const override;
 
  private:
-  /// K R^3 / gamma.
-  float scale_ = 0;
-  Property<float> tension_;
-  std::span<const float> V_, R_, m_, rho_;
+  CohesionForce force_;
+  Property<float> tension_, weight_;
+  std::span<const float> R_, rho_;
 };
 
 }  // namespace fondue

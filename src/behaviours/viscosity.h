@@ -14,6 +14,30 @@
 
 namespace fondue {
 
+struct ViscousForce : FormulaWeight {
+  /// 2 (d + 2)
+  float constant = 0;
+  Field viscosity, mass;
+
+  template <class P, class S>
+  FONDUE_INLINE void pair(const P& p, S& sums) const {
+    const auto mu_i = p.i(viscosity), mu_j = p.j(viscosity);
+    const auto mu = 2 * mu_i * mu_j;
+    const auto R = p.mean_R();
+    const auto below = (mu_i + mu_j + 1e-30f) * (p.density_i() * p.density_j()) * (p.r2 + 0.01f * R * R);
+    sums.along_gradient += constant * p.j(mass) * mu * dot(p.v_ij(), p.x_ij) / below;
+  }
+  /// The velocity is continued linearly from the particle to the wall's surface and on to the boundary particle.
+  template <class B, class S>
+  FONDUE_INLINE void wall(const B& b, S& sums) const {
+    const float depth = b.space.wall_depth;
+    const auto distance = max(dot(b.x_ij, b.normal()) - depth, 0.5f * depth);
+    const auto continued = 1 + depth / distance;
+    const auto shear = continued * dot(b.v_ij(), b.x_ij) / (b.density_i() * (b.r2 + 0.01f * b.R() * b.R()));
+    sums.along_gradient += b.grip() * (b.space.shear_scale * constant) * b.volume() * b.i(viscosity) * shear;
+  }
+};
+
 class Viscosity final : public Behaviour {
  public:
   static constexpr Parameter dynamic_viscosity{.name = "dynamic_viscosity",
@@ -26,15 +50,13 @@ class Viscosity final : public Behaviour {
 
   const BehaviourInfo& info() const override { return description; }
   void begin(const Evaluation& evaluation) override;
-  void rates(const Row& row, Rates& rates) const override;
-  float largest_step(Index i) const override;
+  void join(PairFormulas& formulas) const override;
+  void limit_steps(const Slots& slots, float* limits) const override;
 
  private:
-  const Walls* walls_ = nullptr;
-  float constant_ = 0;
-  Property<float> mu_;
-  std::span<const Vec3> v_;
-  std::span<const float> m_, rho_, R_;
+  ViscousForce force_;
+  Property<float> mu_, weight_;
+  std::span<const float> rho_, R_;
 };
 
 }  // namespace fondue

@@ -29,10 +29,19 @@ void Wind::begin(const Evaluation& e) {
   s_ = e.particles[columns::compression];
 }
 
-void Wind::rates(const Row& row, Rates& rates) const {
-  const Index i = row.i;
-  const float exposure = std::clamp((1 - s_[i]) / 0.3f, 0.0f, 1.0f);
-  rates.acceleration += weight_(i) * strength_(i) * exposure * (u_(i) - v_[i]);
+void Wind::add_rates(const Slots& slots, const RateArrays& rates) const {
+  for (Index k = slots.begin; k != slots.end; ++k) {
+    const Index i = slots.particle(k);
+    const float exposure = std::clamp((1 - s_[i]) / 0.3f, 0.0f, 1.0f);
+    rates.accelerate(k - slots.begin, weight_(i) * strength_(i) * exposure * (u_(i) - v_[i]));
+  }
+}
+
+void Wind::limit_steps(const Slots& slots, float* limits) const {
+  for (Index k = slots.begin; k != slots.end; ++k) {
+    const Index i = slots.particle(k);
+    limits[k - slots.begin] = std::min(limits[k - slots.begin], 1 / std::max(weight_(i) * strength_(i), 1e-12f));
+  }
 }
 
 }  // namespace fondue

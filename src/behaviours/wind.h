@@ -26,8 +26,8 @@ class Wind final : public Behaviour {
   const BehaviourInfo& info() const override { return description; }
   void require(Particles& particles) const override;
   void begin(const Evaluation& evaluation) override;
-  void rates(const Row& row, Rates& rates) const override;
-  float largest_step(Index i) const override { return 1 / std::max(weight_(i) * strength_(i), 1e-12f); }
+  void add_rates(const Slots& slots, const RateArrays& rates) const override;
+  void limit_steps(const Slots& slots, float* limits) const override;
 
  private:
   Property<Vec3> u_;

@@ -1,6 +1,6 @@
 #include "behaviours/xsph.h"
 
-#include "behaviours/fluid.h"
+#include "behaviours/pair_formulas.h"
 
 namespace fondue {
 
@@ -19,19 +19,9 @@ const BehaviourInfo Xsph::description{.name = "xsph",
                                       .laws = {.momentum = true, .galilean = true, .rotation = true}};
 
 void Xsph::begin(const Evaluation& e) {
-  epsilon_ = e.properties.number(epsilon);
-  v_ = e.particles[columns::velocity];
-  m_ = e.particles[columns::mass];
-  rho_ = e.particles[columns::density];
+  motion_ = {e.formula_weight(), e.fields.property(e.properties.number(epsilon)), e.shared.mass};
 }
 
-void Xsph::rates(const Row& row, Rates& rates) const {
-  const Index i = row.i;
-  for (const Pair& pair : row.pairs) {
-    const Index j = pair.j;
-    const float eps = 0.5f * (epsilon_(i) + epsilon_(j));
-    rates.drift += eps * 2 * m_[j] / (rho_[i] + rho_[j]) * pair.W * (v_[j] - v_[i]);
-  }
-}
+void Xsph::join(PairFormulas& formulas) const { formulas.xsph = motion_; }
 
 }  // namespace fondue

@@ -14,6 +14,19 @@ namespace columns {
 inline constexpr Column<Vec3> drift{"drift", "m/s", "velocity added by XSPH to the motion", 0, true};
 }
 
+struct SmoothedMotion : FormulaWeight {
+  Field epsilon, mass;
+
+  template <class P, class S>
+  FONDUE_INLINE void pair(const P& p, S& sums) const {
+    const auto eps = p.i(epsilon) + p.j(epsilon);
+    sums.drift -= (eps * p.j(mass) / (p.density_i() + p.density_j()) * p.W()) * p.v_ij();
+  }
+  /// Walls do not take part.
+  template <class B, class S>
+  FONDUE_INLINE void wall(const B&, S&) const {}
+};
+
 class Xsph final : public Behaviour {
  public:
   static constexpr Parameter epsilon{
@@ -28,12 +41,10 @@ class Xsph final : public Behaviour {
   const BehaviourInfo& info() const override { return description; }
   void require(Particles& particles) const override { particles.require(columns::drift); }
   void begin(const Evaluation& evaluation) override;
-  void rates(const Row& row, Rates& rates) const override;
+  void join(PairFormulas& formulas) const override;
 
  private:
-  Property<float> epsilon_;
-  std::span<const Vec3> v_;
-  std::span<const float> m_, rho_;
+  SmoothedMotion motion_;
 };
 
 }  // namespace fondue

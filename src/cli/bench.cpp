@@ -56,9 +56,9 @@ Result measure(const std::string& name, const WorldSetup& setup, double seconds)
           particles,
           particles * steps / elapsed,
           static_cast<double>(world.bytes()) / particles,
-          {scale * (after.neighbours - before.neighbours), scale * (after.sums - before.sums),
-           scale * (after.rates - before.rates), scale * (after.motion - before.motion),
-           scale * (after.rest - before.rest)}};
+          {scale * (after.sort - before.sort), scale * (after.lists - before.lists),
+           scale * (after.density - before.density), scale * (after.forces - before.forces),
+           scale * (after.integration - before.integration), scale * (after.rest - before.rest)}};
 }
 
 std::string json(const std::vector<Result>& results) {
@@ -69,9 +69,9 @@ std::string json(const std::vector<Result>& results) {
     text += fmt::format(
         "  {{\"case\": \"{}\", \"particles\": {:.0f}, \"particle_steps_per_second\": {:.6g}, \"bytes_per_particle\": "
         "{:.1f}, \"milliseconds\": "
-        "{{\"neighbours\": {:.4g}, \"sums\": {:.4g}, \"rates\": {:.4g}, \"motion\": {:.4g}, \"rest\": {:.4g}}}}}{}\n",
-        r.name, r.particles, r.particle_steps_per_second, r.bytes_per_particle, ms.neighbours, ms.sums, ms.rates,
-        ms.motion, ms.rest, k + 1 == results.size() ? "" : ",");
+        "{{\"sort\": {:.4g}, \"lists\": {:.4g}, \"density\": {:.4g}, \"forces\": {:.4g}, \"integration\": {:.4g}, \"rest\": {:.4g}}}}}{}\n",
+        r.name, r.particles, r.particle_steps_per_second, r.bytes_per_particle, ms.sort, ms.lists, ms.density, ms.forces,
+        ms.integration, ms.rest, k + 1 == results.size() ? "" : ",");
   }
   return text + "]\n";
 }
@@ -93,9 +93,9 @@ void add_bench(CLI::App& app) {
                                       std::pair{"filled-box-1M", 1'000'000}}) {
       const Result r = measure(name, filled_box(count), *seconds);
       const PhaseTimes& ms = r.milliseconds;
-      fmt::print("{:<22}{:>10.0f}{:>18.3g}{:>10.0f}   {:>31.1f}{:>6.1f}{:>7.1f}{:>8.1f}{:>6.1f}\n", r.name, r.particles,
-                 r.particle_steps_per_second, r.bytes_per_particle, ms.neighbours, ms.sums, ms.rates, ms.motion,
-                 ms.rest);
+      fmt::print("{:<22}{:>10.0f}{:>18.3g}{:>10.0f}   {:>8.2f}{:>8.2f}{:>8.2f}{:>8.2f}{:>8.2f}{:>8.2f}\n", r.name, r.particles,
+                 r.particle_steps_per_second, r.bytes_per_particle, ms.sort, ms.lists, ms.density, ms.forces,
+                 ms.integration, ms.rest);
       std::fflush(stdout);
       results.push_back(r);
     }

@@ -20,6 +20,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "core/lanes.h"
+
 namespace fondue {
 
 enum class KernelShape { cubic_spline, desbrun, quartic, quintic, poly6, spiky, viscosity };
@@ -27,36 +29,66 @@ enum class KernelShape { cubic_spline, desbrun, quartic, quintic, poly6, spiky, 
 inline constexpr std::array<std::string_view, 7> kernel_names = {"cubic_spline", "desbrun", "quartic",  "quintic",
                                                                  "poly6",        "spiky",   "viscosity"};
 
-/// The shapes f(q), 0 <= q <= 1, in the precision of T: float for pairs, double where sums must be exact.
+/// The shapes f(q), 0 <= q <= 1, in the precision of T: float or lanes for pairs, double where sums must be exact.
 namespace kernel_shape {
 
 inline constexpr float smallest_q = 1e-6f;
 
 template <class T>
-T value(KernelShape shape, int dimension, T q) {
+FONDUE_INLINE T value(KernelShape shape, int dimension, T q) {
   const T t = 1 - q;
   switch (shape) {
     case KernelShape::cubic_spline:
-      return q < T(0.5) ? 1 - 6 * q * q * t : 2 * t * t * t;
+      return select(q < T(0.5f), 1 - 6 * (q * q) * t, 2 * (t * t) * t);
     case KernelShape::desbrun:
     case KernelShape::spiky:
       return t * t * t;
     case KernelShape::quartic:  // (2-u)^2 (1/6 + u/6 - 5/32 u^2) with u = 2q: P09's polynomial with its double root
-      return t * t * (T(2) / 3 + q * (T(4) / 3 - T(2.5) * q));
+      return t * t * (T(2) / 3 + q * (T(4) / 3 - T(2.5f) * q));
     case KernelShape::quintic: {
       const T u = 3 * q, u2 = u * u;
-      if (u < 1) return 66 - u2 * (60 - u2 * (30 - 10 * u));
-      const T a = 3 * t, b = std::max(2 - u, T(0)), a2 = a * a, b2 = b * b;
-      return a2 * a2 * a - 6 * b2 * b2 * b;
+      const T a = 3 * t, b = max(2 - u, T(0)), a2 = a * a, b2 = b * b;
+      return select(u < T(1), 66 - u2 * (60 - u2 * (30 - 10 * u)), a2 * a2 * a - 6 * b2 * b2 * b);
     }
     case KernelShape::poly6: {
       const T s = 1 - q * q;
       return s * s * s;
     }
     case KernelShape::viscosity:
-      q = std::max(q, T(smallest_q));
+      q = max(q, T(smallest_q));
       if (dimension == 3) return t * t * t * (1 + q) / (2 * q);
-      return std::max(q * q * (T(1) / 4 - q / 9) - std::log(q) / 6 - T(5) / 36, T(0));
+      return max(q * q * (T(1) / 4 - q / 9) - logarithm(q) / 6 - T(5) / 36, T(0));
+  }
+  return 0;
+}
+
+/// f'(q)/q, with 1/q given: what a gradient needs, since grad W = W'(r)/r x_ij. Smooth kernels do not divide near
+/// q = 0, so they keep their digits there.
+template <class T>
+FONDUE_INLINE T slope_over_q(KernelShape shape, int dimension, T q, T inverse_q) {
+  const T t = 1 - q;
+  switch (shape) {
+    case KernelShape::cubic_spline:
+      return select(q < T(0.5f), 18 * q - 12, (t * t) * (-6 * inverse_q));
+    case KernelShape::desbrun:
+    case KernelShape::spiky:
+      return (t * t) * (-3 * inverse_q);
+    case KernelShape::quartic:
+      return -t * (9 - 10 * q);
+    case KernelShape::quintic: {
+      const T u = 3 * q, u2 = u * u;
+      const T a = 3 * t, b = max(2 - u, T(0)), a2 = a * a, b2 = b * b;
+      return select(u < T(1), -9 * (120 - u2 * (120 - 50 * u)), (90 * b2 * b2 - 15 * a2 * a2) * inverse_q);
+    }
+    case KernelShape::poly6: {
+      const T s = 1 - q * q;
+      return -6 * s * s;
+    }
+    case KernelShape::viscosity:
+      q = max(q, T(smallest_q));
+      inverse_q = 1 / q;
+      if (dimension == 3) return -t * t * (1 + q * (2 + 3 * q)) / 2 * (inverse_q * inverse_q * inverse_q);
+      return -t * t * (1 + 2 * q) / 6 * (inverse_q * inverse_q);
   }
   return 0;
 }
@@ -64,31 +96,10 @@ T value(KernelShape shape, int dimension, T q) {
 /// f'(q)
 template <class T>
 T slope(KernelShape shape, int dimension, T q) {
-  const T t = 1 - q;
-  switch (shape) {
-    case KernelShape::cubic_spline:
-      return q < T(0.5) ? -q * (12 - 18 * q) : -6 * t * t;
-    case KernelShape::desbrun:
-    case KernelShape::spiky:
-      return -3 * t * t;
-    case KernelShape::quartic:
-      return -q * t * (9 - 10 * q);
-    case KernelShape::quintic: {
-      const T u = 3 * q, u2 = u * u;
-      if (u < 1) return -3 * u * (120 - u2 * (120 - 50 * u));
-      const T a = 3 * t, b = std::max(2 - u, T(0)), a2 = a * a, b2 = b * b;
-      return -15 * a2 * a2 + 90 * b2 * b2;
-    }
-    case KernelShape::poly6: {
-      const T s = 1 - q * q;
-      return -6 * q * s * s;
-    }
-    case KernelShape::viscosity:
-      q = std::max(q, T(smallest_q));
-      if (dimension == 3) return -t * t * (1 + q * (2 + 3 * q)) / (2 * q * q);
-      return -t * t * (1 + 2 * q) / (6 * q);
-  }
-  return 0;
+  const T away = std::max(q, T(smallest_q));
+  const bool pointed =
+      shape == KernelShape::desbrun || shape == KernelShape::spiky || shape == KernelShape::viscosity;
+  return (pointed ? away : q) * slope_over_q(shape, dimension, q, 1 / away);
 }
 
 /// f'' + (d-1)/q f'
@@ -149,6 +160,8 @@ class Kernel {
 
   KernelShape shape() const { return shape_; }
   int dimension() const { return dimension_; }
+  /// W(r, R) = sigma / R^d f(r/R).
+  float sigma() const { return sigma_; }
 
  private:
   float scale(float inverse_R) const { return sigma_ * inverse_R * inverse_R * (dimension_ == 3 ? inverse_R : 1.0f); }

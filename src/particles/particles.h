@@ -69,4 +69,10 @@ class Particles {
   Index next_id_ = 0;
 };
 
+/// The column, or nothing if no one has asked for it.
+template <class T>
+std::span<T> optional_column(Particles& particles, const Column<T>& column) {
+  return particles.has(column.name) ? particles[column] : std::span<T>{};
+}
+
 }  // namespace fondue

@@ -3,6 +3,7 @@
 // (L09 7.2). Several tracks of the same behaviour on one object cross-fade: weights add up (at most 1), parameters
 // blend in the ratio of the weights. Properties evaluates the tracks of one behaviour for every particle, each step.
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <string>
@@ -26,6 +27,10 @@ class Property {
   Property() = default;
   Property(std::span<const T> values, std::span<const Index> objects) : values_(values), objects_(objects) {}
   T operator()(Index i) const { return objects_.empty() ? values_[i] : values_[objects_[i]]; }
+  /// Not all particles have the same value.
+  bool varies() const {
+    return objects_.empty() || std::ranges::any_of(values_, [&](const T& value) { return value != values_[0]; });
+  }
 
  private:
   std::span<const T> values_;

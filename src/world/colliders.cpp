@@ -62,6 +62,25 @@ WallScales wall_scales(const WorldSetup& setup) {
 
 }  // namespace
 
+bool Colliders::Clear::holds(const Vec3& start, const Vec3& end) const {
+  if (inside)
+    return (start.array() > box.min.array()).all() && (start.array() < box.max.array()).all() &&
+           (end.array() > box.min.array()).all() && (end.array() < box.max.array()).all();
+  return (start.array() < box.min.array() && end.array() < box.min.array()).any() ||
+         (start.array() > box.max.array() && end.array() > box.max.array()).any();
+}
+
+Colliders::Clear Colliders::clear_of(const Shape& shape, float margin) {
+  const std::optional<FlatSides> sides = shape.flat_sides();
+  if (sides && sides->inverted && sides->rotation == Mat3::Identity()) {
+    Box box = sides->local;
+    box.min += sides->translation + Vec3::Constant(margin);
+    box.max += sides->translation - Vec3::Constant(margin);
+    return {box, true};
+  }
+  return {shape.bounds().grown(margin), false};
+}
+
 Pose pose_at(const Motion& motion, double time) {
   return {rotation_of(motion.rotation.at(time)), motion.position.at(time).cast<double>()};
 }
@@ -69,6 +88,10 @@ Pose pose_at(const Motion& motion, double time) {
 Colliders::Colliders(const WorldSetup& setup, const Box& region)
     : setups_(setup.colliders), dimension_(setup.dimension), margin_(0.1f * setup.spacing) {
   walls_.depth = 0.5f * setup.spacing;
+  for (const ColliderSetup& collider : setups_) {
+    clear_.push_back(clear_of(*collider.shape, 1.01f * margin_));
+    all_still_ &= collider.motion.still();
+  }
   for (std::size_t c = 0; c != setups_.size(); ++c) {
     const ColliderSetup& collider = setups_[c];
     for (const SurfaceSample& sample :
@@ -107,7 +130,8 @@ Colliders::Colliders(const WorldSetup& setup, const Box& region)
   });
 }
 
-void Colliders::move_to(double time) {
+bool Colliders::move_to(double time) {
+  if (moved_ && all_still_) return false;
   std::vector<Pose> now, before, after;
   // Velocities by central differences over a moment much shorter than any step.
   constexpr double moment = 1e-5;
@@ -127,13 +151,17 @@ void Colliders::move_to(double time) {
     walls_.velocity[b] = (travelled / (2 * moment)).cast<float>();
   });
   moved_ = true;
+  return true;
 }
 
 Colliders::Interval Colliders::interval(double from, double to) const {
-  Interval result{{}, {}, to - from};
+  Interval result{{}, {}, to - from, {}};
   for (const ColliderSetup& collider : setups_) {
     result.from.push_back(pose_at(collider.motion, from));
     result.to.push_back(pose_at(collider.motion, to));
+    const Pose& pose = result.to.back();
+    result.in_place.push_back(collider.motion.still() && pose.position.isZero(0) &&
+                              pose.rotation.coeffs() == Eigen::Quaterniond::Identity().coeffs());
   }
   return result;
 }
@@ -160,8 +188,10 @@ bool Colliders::deflect(std::size_t c, const Interval& interval, const Vec3& sta
   const Shape& shape = *setups_[c].shape;
   const Pose& from = interval.from[c];
   const Pose& to = interval.to[c];
-  const Vec3 local_start = from.to_local(start);
-  Vec3 way = to.to_local(x) - local_start;
+  const bool in_place = interval.in_place[c];
+  const Vec3 local_start = in_place ? start : from.to_local(start), local_end = in_place ? x : to.to_local(x);
+  if (clear_[c].holds(local_start, local_end)) return false;
+  Vec3 way = local_end - local_start;
   std::optional<Hit> hit = shape.sweep(local_start, local_start + way, margin_);
   if (!hit) return false;
 

@@ -32,14 +32,16 @@ class Colliders {
   /// Region: where boundary particles are needed on shapes without end.
   Colliders(const WorldSetup& setup, const Box& region);
 
-  /// Moves boundary particles to where they are at a time.
-  void move_to(double time);
+  /// Moves boundary particles to where they are at a time; false if they have not moved since the last call.
+  bool move_to(double time);
   const Walls& walls() const { return walls_; }
 
   /// Stops or deflects a particle that on its way from start (at time from) to x (at time to) comes upon a collider.
   struct Interval {
     std::vector<Pose> from, to;
     double seconds;
+    /// Colliders that rest where they were made, for which no transformation is needed.
+    std::vector<std::uint8_t> in_place;
   };
   Interval interval(double from, double to) const;
   void guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v) const;
@@ -49,11 +51,20 @@ class Colliders {
   const std::vector<ColliderSetup>& setups() const { return setups_; }
 
  private:
+  /// Where a path cannot meet a collider, in its frame: within a container, or beyond one side of a box around a solid.
+  struct Clear {
+    Box box;
+    bool inside;
+    bool holds(const Vec3& start, const Vec3& end) const;
+  };
+  static Clear clear_of(const Shape& shape, float margin);
   bool deflect(std::size_t c, const Interval& interval, const Vec3& start, Vec3& x, Vec3& v) const;
 
   std::vector<ColliderSetup> setups_;
   int dimension_;
   float margin_;
+  std::vector<Clear> clear_;
+  bool all_still_ = true;
   Walls walls_;
   /// Boundary particles in the frame of their collider.
   std::vector<Vec3> local_position_, local_normal_;

@@ -15,8 +15,8 @@ namespace fondue {
 
 namespace {
 
-/// Columns, rates and neighbour lists of the plain loops, as `fondue bench` measures them, with some room.
-constexpr double bytes_per_particle = 500;
+/// Columns, slots and neighbour lists, as `fondue bench` measures them, with some room.
+constexpr double bytes_per_particle = 300;
 
 Box flat(Box box, int dimension) {
   if (dimension == 2) {

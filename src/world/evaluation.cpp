@@ -1,149 +1,253 @@
-// The evaluation of all behaviours at one moment: neighbours, sums, states, rates.
+// The evaluation of all behaviours at one moment: slots, neighbours and sums, rates, and the correction of velocities.
 
 #include <algorithm>
-#include <numeric>
+#include <cmath>
 
 #include "behaviours/fluid.h"
+#include "behaviours/xsph.h"
 #include "core/error.h"
 #include "core/parallel.h"
+#include "world/individual_steps.h"
 #include "world/world.h"
 
 namespace fondue {
 
 namespace {
 
-/// The row as a behaviour of less than full weight sees it: kernels scaled by sqrt(w_i w_j), pairs it does not act on
-/// left out.
-struct WeightedRow {
-  std::vector<Pair> pairs, walls;
+/// Steps between two sortings of the store; results do not depend on it.
+constexpr std::uint64_t sorting_interval = 32;
 
-  Row of(const Row& row, const Property<float>& weight) {
-    pairs.clear();
-    walls.clear();
-    const float w_i = weight(row.i);
-    const auto add = [](std::vector<Pair>& list, Pair pair, float w) {
-      if (w <= 0) return;
-      pair.W *= w;
-      pair.gradW_factor *= w;
-      list.push_back(pair);
-    };
-    for (const Pair& pair : row.pairs) add(pairs, pair, std::sqrt(w_i * weight(pair.j)));
-    for (const Pair& wall : row.walls) add(walls, wall, w_i);
-    return {row.i, pairs, walls};
+/// Rates of a block, and where to find them.
+class RateBuffer {
+ public:
+  explicit RateBuffer(const Block& block) : values_(quantities * (block.end - block.begin), 0.0f) {
+    const std::size_t n = block.end - block.begin;
+    float* p = values_.data();
+    arrays = {p, p + n, p + 2 * n, p + 3 * n, p + 4 * n, p + 5 * n, p + 6 * n};
   }
+  RateArrays arrays;
+
+ private:
+  static constexpr std::size_t quantities = 7;
+  std::vector<float> values_;
 };
 
 }  // namespace
 
-std::vector<Index> World::all_rows() const {
-  std::vector<Index> rows(particles_.size());
-  std::iota(rows.begin(), rows.end(), Index{0});
-  return rows;
+SharedStopwatch::~SharedStopwatch() {
+  const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+  const double first = static_cast<double>(spent_[0]), second = static_cast<double>(spent_[1]);
+  const double share = first + second > 0 ? first / (first + second) : 1;
+  *phases_[0] += share * seconds;
+  *phases_[1] += (1 - share) * seconds;
 }
 
-void World::evaluate() { evaluate_rows(all_rows(), 0); }
+void World::evaluate() { evaluate_due({}, 0); }
 
-void World::evaluate_rows(std::vector<Index> rows, double step) {
-  evaluations_ += rows.size();
-  // What was just made has not moved yet.
-  elapsed_.assign(particles_.size(), 0.0f);
-  for (const Index i : rows)
-    if (particles_[columns::id][i] < first_new_id_)
-      elapsed_[i] = static_cast<float>(setup_.individual_steps && step > 0 ? elapsed(i) : step);
-  {
-    const Stopwatch watch(phases_.neighbours);
-    colliders_->move_to(time_);
-    neighbourhood_.find(particles_, colliders_->walls(), std::move(rows));
+void World::evaluate_due(std::span<const std::uint8_t> due, double step) {
+  evaluations_ += due.empty() ? particles_.size() : static_cast<std::uint64_t>(std::ranges::count(due, 1));
+  put_into_slots(due, step > 0 && steps_ % sorting_interval == 0);
+  const int passes = begin_behaviours(step);
+  find_sums(passes);
+  find_rates();
+  if (setup_.individual_steps) raise_levels();
+}
+
+void World::put_into_slots(std::span<const std::uint8_t> due, bool sort_store) {
+  const Stopwatch watch(phases_.sort);
+  if (colliders_->move_to(time_) || !walls_sorted_) neighbourhood_.sort_walls(colliders_->walls());
+  walls_sorted_ = true;
+  neighbourhood_.sort(particles_, due);
+  if (sort_store) {
+    particles_.reorder(neighbourhood_.slots().order);
+    neighbourhood_.follow_reordering();
   }
+  neighbourhood_.load_records(particles_);
+}
+
+int World::begin_behaviours(double step) {
+  const Stopwatch watch(phases_.rest);
+  const std::span<const Index> id = particles_[columns::id];
+  elapsed_ = {.step = static_cast<float>(step), .id = id, .first_new_id = step > 0 ? first_new_id_ : 0};
+  if (setup_.individual_steps) {
+    elapsed_.begin = particles_[columns::step_begin];
+    elapsed_.tick = tick_;
+    elapsed_.tick_seconds = tick_seconds();
+  }
+  neighbourhood_.begin_pairs(fields_, shared_, particles_, colliders_->walls());
   int passes = 0;
-  {
-    const Stopwatch watch(phases_.rest);
-    running_.clear();
-    for (Active& active : behaviours_) {
-      active.properties.update(time_, particles_);
-      if (!active.properties.active()) continue;
-      active.behaviour->begin({particles_, colliders_->walls(), active.properties, neighbourhood_.kernel(), time_,
-                               expected_speed_, elapsed_, setup_.individual_steps});
-      running_.push_back(&active);
-      passes = std::max(passes, active.behaviour->sums());
-    }
+  running_.clear();
+  formulas_ = {};
+  formulas_.compression.volume = shared_.volume;
+  for (Active& active : behaviours_) {
+    active.properties.update(time_, particles_);
+    if (!active.properties.active()) continue;
+    active.behaviour->begin({particles_, active.properties, neighbourhood_.kernel(), time_, expected_speed_, elapsed_,
+                             setup_.individual_steps, fields_, shared_, neighbourhood_.records()});
+    active.behaviour->join(formulas_);
+    running_.push_back(&active);
+    passes = std::max(passes, active.behaviour->sums());
   }
-  {
-    const Stopwatch watch(phases_.sums);
-    for (int pass = 0; pass != passes; ++pass)
-      neighbourhood_.for_each_row([&](const Row& row) {
-        for (Active* active : running_)
-          if (pass < active->behaviour->sums() && active->properties.weight()(row.i) > 0)
-            active->behaviour->sum(pass, row);
-      });
-    for (Active* active : running_) {
-      const Property<float> weight = active->properties.weight();
-      parallel_for(particles_.size(), [&](std::size_t i) {
-        if (weight(static_cast<Index>(i)) > 0) active->behaviour->state(static_cast<Index>(i));
-      });
-    }
-  }
-  const Stopwatch watch(phases_.rates);
-  rates_.resize(particles_.size());
-  neighbourhood_.for_each_row([&](const Row& row) {
-    Rates rates;
-    add_rates(row, rates);
-    if (setup_.dimension == 2) rates.acceleration.z() = rates.drift.z() = 0;
-    rates_[row.i] = rates;
-  });
-  for (const Index i : neighbourhood_.rows())
-    if (!rates_[i].acceleration.allFinite() || !rates_[i].drift.allFinite()) throw_not_finite(i);
+  neighbourhood_.set_one_material(fields_.all_the_same());
+  return passes;
 }
 
-void World::add_rates(const Row& row, Rates& rates) const {
-  for (const Active* active : running_) {
-    const Property<float> weight = active->properties.weight();
-    if (weight(row.i) <= 0) continue;
-    if (active->properties.full()) {
-      active->behaviour->rates(row, rates);
-    } else {
-      WeightedRow weighted;
-      active->behaviour->rates(weighted.of(row, weight), rates);
-    }
+/// Neighbours, and the sums over them that rates depend on.
+void World::find_sums(int passes) {
+  const PairSpace& space = neighbourhood_.pair_space();
+  const PairLoops& loops = neighbourhood_.loops();
+  const auto after = [&](int pass, const Block& block) {
+    for (Active* active : running_)
+      if (pass < active->behaviour->sums()) active->behaviour->after_sums(pass, neighbourhood_.slots(block));
+  };
+  {
+    SharedStopwatch watch(phases_.lists, phases_.density);
+    neighbourhood_.find([&](Block& block) {
+      loops.density(space, formulas_, block);
+      after(0, block);
+    }, watch);
+  }
+  for (int pass = 1; pass < passes; ++pass) {
+    const Stopwatch watch(phases_.density);
+    parallel_for(neighbourhood_.blocks().size(), [&](std::size_t b) {
+      const Block& block = neighbourhood_.blocks()[b];
+      loops.again(space, formulas_, block);
+      after(pass, block);
+    }, 1);
   }
 }
 
-/// What the collider's boundary particles do to each particle, turned round: the rates with them less the rates
-/// without.
+void World::find_rates() {
+  const std::span<const Block> blocks = neighbourhood_.blocks();
+  block_limits_.assign(blocks.size(), infinity);
+  std::atomic<const Block*> broken = nullptr;
+  {
+    SharedStopwatch watch(phases_.forces, phases_.integration);
+    parallel_for(blocks.size(), [&](std::size_t b) {
+      const auto begin = SharedStopwatch::Clock::now();
+      const Block& block = blocks[b];
+      const Slots slots = neighbourhood_.slots(block);
+      const RateBuffer rates(block);
+      neighbourhood_.loops().rates(neighbourhood_.pair_space(), formulas_, block, rates.arrays);
+      for (const Active* active : running_) active->behaviour->add_rates(slots, rates.arrays);
+      const auto middle = SharedStopwatch::Clock::now();
+      if (!correct(slots, rates.arrays)) broken = &block;
+      std::vector<float> limits(block.end - block.begin, infinity);
+      limit_steps(slots, limits.data());
+      if (setup_.individual_steps)
+        choose_levels(slots, limits.data());
+      else
+        block_limits_[b] = *std::ranges::min_element(limits);
+      watch.add(0, middle - begin);
+      watch.add(1, SharedStopwatch::Clock::now() - middle);
+    }, 1);
+  }
+  if (broken) throw_not_finite(*broken);
+  // An empty world waits for its emitters.
+  const float wait = std::min(setup_.largest_step, 0.2f * setup_.spacing / std::max(expected_speed_, 1e-6f));
+  limit_ = block_limits_.empty() ? wait : *std::ranges::min_element(block_limits_);
+}
+
+/// v <- v + (a' - a) dt/2 for every particle whose step ends now; false if some rate is not a number.
+bool World::correct(const Slots& slots, const RateArrays& rates) {
+  const auto v = particles_[columns::velocity], a = particles_[columns::acceleration];
+  const auto drift = optional_column(particles_, columns::drift);
+  const auto s_rate = optional_column(particles_, columns::compression_rate);
+  const float flat = setup_.dimension == 2 ? 0.0f : 1.0f;
+  bool finite = true;
+  for (Index slot = slots.begin; slot != slots.end; ++slot) {
+    if (!slots.due(slot)) continue;
+    const Index i = slots.particle(slot), k = slot - slots.begin;
+    const Vec3 now(rates.ax[k], rates.ay[k], flat * rates.az[k]);
+    const Vec3 moves(rates.dx[k], rates.dy[k], flat * rates.dz[k]);
+    // One sum is not finite if any of its parts is not.
+    if (!std::isfinite(now.sum() + moves.sum())) {
+      finite = false;
+      continue;
+    }
+    v[i] += 0.5f * elapsed_(i) * (now - a[i]);
+    a[i] = now;
+    if (!drift.empty()) drift[i] = moves;
+    if (!s_rate.empty()) s_rate[i] = rates.compression[k];
+  }
+  return finite;
+}
+
+void World::limit_steps(const Slots& slots, float* limits) const {
+  const auto R = particles_[columns::support];
+  const auto a = particles_[columns::acceleration];
+  for (Index slot = slots.begin; slot != slots.end; ++slot) {
+    const Index i = slots.particle(slot);
+    limits[slot - slots.begin] = 0.25f * std::sqrt(R[i] / std::max(a[i].norm(), 1e-20f));
+  }
+  for (const Active* active : running_) active->behaviour->limit_steps(slots, limits);
+  for (Index k = 0; k != slots.end - slots.begin; ++k)
+    limits[k] = std::min(setup_.largest_step, setup_.step_factor * limits[k]);
+}
+
+/// What the collider's boundary particles do to the particles, turned round.
 Vec3 World::force_on(Index collider) {
-  const Walls& walls = colliders_->walls();
   const auto m = particles_[columns::mass];
-  std::vector<Vec3> force(particles_.size(), Vec3::Zero());
-  neighbourhood_.for_each_row([&](const Row& row) {
-    std::vector<Pair> own;
-    for (const Pair& wall : row.walls)
-      if (walls.collider[wall.j] == collider) own.push_back(wall);
-    if (own.empty()) return;
-    Rates with, without;
-    add_rates({row.i, {}, own}, with);
-    add_rates({row.i, {}, {}}, without);
-    force[row.i] = -m[row.i] * (with.acceleration - without.acceleration);
-  });
-  const Vec3d total = parallel_reduce(
-      force.size(), Vec3d(Vec3d::Zero()), [&](std::size_t i) { return Vec3d(force[i].cast<double>()); },
-      [](const Vec3d& p, const Vec3d& q) { return Vec3d(p + q); });
+  const std::span<const Block> blocks = neighbourhood_.blocks();
+  const std::span<const WallRecord> walls = neighbourhood_.walls();
+  std::vector<Vec3d> force(blocks.size(), Vec3d::Zero());
+  parallel_for(blocks.size(), [&](std::size_t b) {
+    const Block& block = blocks[b];
+    Block own;
+    own.begin = block.begin;
+    own.end = block.end;
+    own.reserve_groups(block.group_count);
+    own.group_count = block.group_count;
+    Index count = 0;
+    for (Index g = 0; g != block.group_count; ++g) {
+      const Group& group = block.groups[g];
+      own.groups[g] = {group.first, group.count, 0, 0, count, count};
+      own.walls.reserve(count + group.walls_end - group.walls_begin);
+      for (Index k = group.walls_begin; k != group.walls_end; ++k)
+        if (const Index wall = block.walls.data()[k]; walls[wall].collider == collider)
+          own.walls.data()[count++] = wall;
+      own.groups[g].walls_end = count;
+    }
+    if (count == 0) return;
+    const RateBuffer rates(block);
+    neighbourhood_.loops().rates(neighbourhood_.pair_space(), formulas_, own, rates.arrays);
+    for (Index k = 0; k != block.end - block.begin; ++k)
+      force[b] -= static_cast<double>(m[neighbourhood_.slots().particle(block.begin + k)]) *
+                  Vec3d(rates.arrays.ax[k], rates.arrays.ay[k], rates.arrays.az[k]);
+  }, 1);
+  Vec3d total = Vec3d::Zero();
+  for (const Vec3d& part : force) total += part;
   return total.cast<float>();
 }
 
-void World::throw_not_finite(Index i) const {
+void World::throw_not_finite(const Block& block) const {
+  const Slots slots = neighbourhood_.slots(block);
   std::string culprit = "the sum of all behaviours";
-  neighbourhood_.for_each_row([&](const Row& row) {
-    if (row.i != i) return;
-    for (const Active* active : running_) {
-      Rates rates;
-      WeightedRow weighted;
-      active->behaviour->rates(weighted.of(row, active->properties.weight()), rates);
-      if (!rates.acceleration.allFinite() || !rates.drift.allFinite())
-        culprit = std::string("behaviour '") + active->behaviour->info().name + "'";
-    }
-  });
-  throw SimulationError(culprit + " gave particle " + std::to_string(particles_[columns::id][i]) + " of object '" +
-                        setup_.objects[particles_[columns::object][i]].name +
+  Index broken = slots.particle(slots.begin);
+  const auto find_broken = [&](const RateArrays& rates) {
+    for (Index k = 0; k != block.end - block.begin; ++k)
+      if (!std::isfinite(rates.ax[k] + rates.ay[k] + rates.az[k] + rates.dx[k] + rates.dy[k] + rates.dz[k])) {
+        broken = slots.particle(block.begin + k);
+        return true;
+      }
+    return false;
+  };
+  const RateBuffer all(block);
+  neighbourhood_.loops().rates(neighbourhood_.pair_space(), formulas_, block, all.arrays);
+  for (const Active* active : running_) active->behaviour->add_rates(slots, all.arrays);
+  find_broken(all.arrays);
+  for (const Active* active : running_) {
+    PairFormulas formulas;
+    active->behaviour->join(formulas);
+    const RateBuffer rates(block);
+    neighbourhood_.loops().rates(neighbourhood_.pair_space(), formulas, block, rates.arrays);
+    active->behaviour->add_rates(slots, rates.arrays);
+    if (!find_broken(rates.arrays)) continue;
+    culprit = std::string("behaviour '") + active->behaviour->info().name + "'";
+    break;
+  }
+  throw SimulationError(culprit + " gave particle " + std::to_string(particles_[columns::id][broken]) +
+                        " of object '" + setup_.objects[particles_[columns::object][broken]].name +
                         "' a value that is not a number at time " + std::to_string(time_) +
                         " s; a smaller time.step_factor may help");
 }
@@ -161,7 +265,7 @@ void World::throw_runaway(float dt) const {
 }
 
 std::size_t World::bytes() const {
-  return particles_.size() * (particles_.bytes_per_particle() + sizeof(Rates)) + neighbourhood_.bytes();
+  return particles_.size() * particles_.bytes_per_particle() + neighbourhood_.bytes() + fields_.bytes();
 }
 
 }  // namespace fondue

@@ -48,16 +48,12 @@ double World::individual_step(double until) {
 
 bool World::synchronised() const { return !setup_.individual_steps || tick_ == ticks_a_frame; }
 
-double World::elapsed(Index i) const {
-  const double ticks = static_cast<double>(tick_ - particles_[columns::step_begin][i]);
-  return ticks / static_cast<double>(ticks_a_frame) * (interval_end_ - interval_begin_);
-}
+double World::tick_seconds() const { return (interval_end_ - interval_begin_) / static_cast<double>(ticks_a_frame); }
 
-std::vector<Index> World::due_rows() const {
+std::vector<std::uint8_t> World::due_particles() const {
   const auto level = particles_[columns::step_level], begin = particles_[columns::step_begin];
-  std::vector<Index> due;
-  for (Index i = 0; i != particles_.size(); ++i)
-    if (tick_ % length(level[i]) == 0 || begin[i] == tick_) due.push_back(i);
+  std::vector<std::uint8_t> due(particles_.size());
+  parallel_for(due.size(), [&](std::size_t i) { due[i] = tick_ % length(level[i]) == 0 || begin[i] == tick_; });
   return due;
 }
 
@@ -72,23 +68,49 @@ void World::start_levels(Index first) {
 }
 
 /// A step may become shorter whenever it ends, and longer when the longer one would begin now as well.
-void World::choose_levels() {
+void World::choose_levels(const Slots& slots, const float* limits) {
   const auto level = particles_[columns::step_level], begin = particles_[columns::step_begin];
-  const std::span<const Index> rows = neighbourhood_.rows();
-  parallel_for(rows.size(), [&](std::size_t k) {
-    const Index i = rows[k];
-    const double limit = std::max(static_cast<double>(stable_step(i)), 1e-30);
+  for (Index slot = slots.begin; slot != slots.end; ++slot) {
+    if (!slots.due(slot)) continue;
+    const Index i = slots.particle(slot);
+    const double limit = std::max(static_cast<double>(limits[slot - slots.begin]), 1e-30);
     const double wanted = std::ceil(std::log2(setup_.frame_seconds / limit) - 1e-6);
     const auto desired = static_cast<Index>(std::clamp(wanted, 0.0, static_cast<double>(finest_level)));
     while (level[i] > desired && tick_ % length(level[i] - 1) == 0) --level[i];
     level[i] = std::max(level[i], desired);
     begin[i] = static_cast<Index>(tick_);
-  });
-  neighbourhood_.for_each_row([&](const Row& row) {
-    if (level[row.i] < largest_contrast) return;
-    const Index least = level[row.i] - largest_contrast;
-    for (const Pair& pair : row.pairs) raise_to(level[pair.j], least);
-  });
+  }
+}
+
+/// Particles beside one with a much smaller step are woken early.
+void World::raise_levels() {
+  const auto level = particles_[columns::step_level];
+  const auto x = particles_[columns::position];
+  const auto R = particles_[columns::support];
+  const Slots slots = neighbourhood_.slots();
+  // What was decided for the particles due now, before it spreads.
+  const std::vector<Index> chosen(level.begin(), level.end());
+  parallel_for(
+      neighbourhood_.blocks().size(),
+      [&](std::size_t b) {
+        const Block& block = neighbourhood_.blocks()[b];
+        for (Index g = 0; g != block.group_count; ++g) {
+          const Group& group = block.groups[g];
+          for (Index lane = 0; lane != group.count; ++lane) {
+            const Index i = slots.particle(group.first + lane);
+            if (!slots.due(group.first + lane) || chosen[i] < largest_contrast) continue;
+            const Index least = chosen[i] - largest_contrast;
+            for (Index k = group.pairs_begin; k != group.pairs_end; ++k) {
+              const Index j = slots.particle(block.pairs.data()[k]);
+              if (chosen[j] >= least) continue;
+              const float reach = std::max(R[i], R[j]);
+              if (neighbourhood_.periodicity().shortest(x[i] - x[j]).squaredNorm() < reach * reach)
+                raise_to(level[j], least);
+            }
+          }
+        }
+      },
+      1);
 }
 
 }  // namespace fondue

@@ -1,8 +1,25 @@
 #include "world/neighbourhood.h"
 
 #include <cmath>
+#include <cstring>
+#include <numeric>
 
 namespace fondue {
+
+namespace {
+
+/// Slots a thread works on at a time.
+constexpr Index block_size = 512;
+/// A group is read whole, also where it is the last and not full.
+constexpr std::size_t padding = 8;
+/// Supports within a factor of two share a grid; as many as there are factors between an atom and a planet.
+constexpr int most_sizes = 64;
+/// How long a group may be along its column, in column widths.
+constexpr float longest_group_3d = 1.5f, longest_group_2d = 3;
+/// A column is two particles wide, and a hair more, so that a support of two spacings reaches just one column further.
+constexpr float particles_a_width = 2, hair = 1.001f;
+
+}  // namespace
 
 Vec3 Periodicity::shortest(Vec3 x_ij) const {
   for (int a = 0; a != 3; ++a)
@@ -24,25 +41,172 @@ Vec3 Periodicity::wrapped(Vec3 x) const {
   return x;
 }
 
-void Neighbourhood::find(const Particles& particles, const Walls& walls, std::vector<Index> rows) {
-  rows_ = std::move(rows);
-  x_ = particles[columns::position];
-  R_ = particles[columns::support];
-  wall_x_ = walls.position;
+Neighbourhood::Neighbourhood(Kernel kernel, Periodicity periodicity, float support_ratio, const PairLoops& loops)
+    : kernel_(kernel), periodicity_(periodicity), support_ratio_(support_ratio), loops_(loops) {
+  space_.shape = kernel.shape();
+  space_.dimension = kernel.dimension();
+  space_.periodic = search_.periodic = periodicity.any();
+  search_.longest_group = kernel.dimension() == 3 ? longest_group_3d : longest_group_2d;
+  for (int a = 0; a != 3; ++a)
+    if (periodicity.axis[a]) {
+      const float length = periodicity.domain.max[a] - periodicity.domain.min[a];
+      space_.length[a] = search_.length[a] = periodic_axes_.length[a] = length;
+      space_.inverse_length[a] = 1 / length;
+      periodic_axes_.axis[a] = true;
+      periodic_axes_.low[a] = periodicity.domain.min[a];
+    }
+}
+
+void Neighbourhood::sort(const Particles& particles, std::span<const std::uint8_t> due) {
+  const std::size_t count = particles.size();
+  if (loops_.width == 1) {
+    order_.resize(count);
+    std::iota(order_.begin(), order_.end(), Index{0});
+    due_.assign(due.begin(), due.end());
+    find_plainly(particles);
+  } else {
+    sort_by_columns(particles);
+    due_.resize(due.size());
+    for (std::size_t k = 0; k != due.size(); ++k) due_[k] = due[order_[k]];
+  }
+  search_.due = due_.empty() ? nullptr : due_.data();
+  blocks_.resize((count + block_size - 1) / block_size);
+  for (std::size_t b = 0; b != blocks_.size(); ++b) {
+    blocks_[b].begin = static_cast<Index>(b * block_size);
+    blocks_[b].end = static_cast<Index>(std::min(count, (b + 1) * block_size));
+  }
+}
+
+/// Particles of similar support go into a grid of columns that suits them.
+void Neighbourhood::sort_by_columns(const Particles& particles) {
+  const std::span<const Vec3> x = particles[columns::position];
+  const std::span<const float> R = particles[columns::support];
   const std::span<const Index> id = particles[columns::id];
-  points_.assign(x_.begin(), x_.end());
-  for (const Vec3& x : wall_x_) points_.push_back(periodicity_.wrapped(x));
+  const auto width = [&](float support) { return hair * particles_a_width / support_ratio_ * support; };
+  std::vector<std::vector<Index>> members(1);
+  float smallest = R.empty() ? 1 : R[0], largest = smallest;
+  if (!uniform(R)) {
+    smallest = *std::ranges::min_element(R);
+    const auto size_of = [&](float support) {
+      return std::clamp(static_cast<int>(std::floor(std::log2(support / smallest))), 0, most_sizes - 1);
+    };
+    members.resize(most_sizes);
+    for (Index i = 0; i != x.size(); ++i) members[size_of(R[i])].push_back(i);
+    std::erase_if(members, [](const auto& list) { return list.empty(); });
+  }
+  grids_.resize(members.size());
+  views_.clear();
+  order_.resize(x.size());
+  Index first = 0;
+  for (std::size_t g = 0; g != members.size(); ++g) {
+    if (members.size() > 1) {
+      smallest = infinity;
+      largest = 0;
+      for (const Index i : members[g]) {
+        smallest = std::min(smallest, R[i]);
+        largest = std::max(largest, R[i]);
+      }
+    }
+    grids_[g].sort(x, id, members[g], width(smallest), kernel_.dimension(), periodic_axes_);
+    views_.push_back(grids_[g].view(first, largest));
+    const auto part = grids_[g].order();
+    std::memcpy(order_.data() + first, part.data(), part.size_bytes());
+    first += static_cast<Index>(part.size());
+  }
+  search_.grids = views_.data();
+  search_.grid_count = static_cast<int>(views_.size());
+}
+
+void Neighbourhood::sort_walls(const Walls& walls) {
+  wall_positions_.resize(walls.size());
+  for (std::size_t b = 0; b != walls.size(); ++b) wall_positions_[b] = periodicity_.wrapped(walls.position[b]);
+  std::vector<Index> order(walls.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  if (loops_.width != 1) {
+    // Boundary particles lie twice their depth apart.
+    wall_grid_.sort(wall_positions_, order, {}, std::max(hair * particles_a_width * 2 * walls.depth, 1e-30f),
+                    kernel_.dimension(), periodic_axes_);
+    search_.walls = wall_grid_.view(0, 0);
+    const auto sorted = wall_grid_.order();
+    order.assign(sorted.begin(), sorted.end());
+  }
+  wall_records_.resize(walls.size());
+  parallel_for(walls.size(), [&](std::size_t k) {
+    const Index b = order[k];
+    const Vec3 &x = wall_positions_[b], &v = walls.velocity[b], &n = walls.normal[b];
+    wall_records_[k] = {x.x(), x.y(), x.z(), walls.volume[b], v.x(), v.y(), v.z(), 1 - walls.slip[b],
+                        n.x(), n.y(), n.z(), walls.collider[b]};
+  });
+}
+
+void Neighbourhood::follow_reordering() { std::iota(order_.begin(), order_.end(), Index{0}); }
+
+void Neighbourhood::load_records(const Particles& particles) {
+  const auto x = particles[columns::position], v = particles[columns::velocity];
+  const bool dense = particles.has("density");
+  const std::span<const float> rho =
+      dense ? particles[Column<float>{"density", "", ""}] : std::span<const float>{};
+  records_.resize(order_.size() + padding);
+  parallel_for(order_.size(), [&](std::size_t k) {
+    const Index i = order_[k];
+    records_[k] = {x[i].x(), x[i].y(), x[i].z(), 0, v[i].x(), v[i].y(), v[i].z(), dense ? rho[i] : 0};
+  });
+  std::fill(records_.end() - padding, records_.end(), Record{});
+}
+
+void Neighbourhood::begin_pairs(Fields& fields, SharedFields& shared, const Particles& particles, const Walls& walls) {
+  fields.begin(slots());
+  const std::span<const float> R = particles[columns::support];
+  shared.volume = fields.column(particles[columns::volume]);
+  shared.support = fields.column(R);
+  const bool varies = shared.support.stride != 0;
+  const auto scale = [&](float support) {
+    return kernel_.sigma() / (kernel_.dimension() == 3 ? support * support * support : support * support);
+  };
+  space_.support = shared.support;
+  space_.inverse_support = fields.of(varies, [&](Index i) { return 1 / R[i]; });
+  space_.kernel_scale = fields.of(varies, [&](Index i) { return scale(R[i]); });
+  space_.records = records_.data();
+  space_.walls = wall_records_.data();
+  space_.wall_depth = walls.depth;
+  space_.shear_scale = walls.shear_scale;
+}
+
+void Neighbourhood::list(Block& block) const {
+  if (loops_.width == 1)
+    list_plainly(block);
+  else
+    loops_.find(search_, block);
+}
+
+void Neighbourhood::keep(const Block& scratch, Block& block) {
+  const auto used = [&](Index Group::*end) {
+    return scratch.group_count == 0 ? 0 : scratch.groups[scratch.group_count - 1].*end;
+  };
+  block.pairs.assign(scratch.pairs.data(), used(&Group::pairs_end));
+  block.walls.assign(scratch.walls.data(), used(&Group::walls_end));
+  block.group_buffer.assign(scratch.group_buffer.data(), scratch.group_count * (sizeof(Group) / sizeof(Index)));
+  block.reserve_groups(scratch.group_count);
+  block.group_count = scratch.group_count;
+}
+
+void Neighbourhood::find_plainly(const Particles& particles) {
+  const std::span<const Vec3> x = particles[columns::position];
+  const std::span<const float> R = particles[columns::support];
+  const std::span<const Index> id = particles[columns::id];
+  points_.assign(x.begin(), x.end());
+  points_.insert(points_.end(), wall_positions_.begin(), wall_positions_.end());
   // Walls do not look for neighbours themselves, so their support is nothing.
-  supports_.assign(R_.begin(), R_.end());
+  supports_.assign(R.begin(), R.end());
   supports_.resize(points_.size(), 0.0f);
   // Particles come first in a list, in the order of their ids.
   ids_.assign(id.begin(), id.end());
-  for (std::size_t b = 0; b != walls.size(); ++b) ids_.push_back(particles.next_id() + static_cast<Index>(b));
+  for (std::size_t b = 0; b != wall_positions_.size(); ++b) ids_.push_back(particles.next_id() + static_cast<Index>(b));
   source_.clear();
   if (periodicity_.any()) add_images(*std::max_element(supports_.begin(), supports_.end()));
-  seeking_.assign(points_.size(), 0);
-  for (const Index i : rows_) seeking_[i] = 1;
-  find_neighbours({points_, supports_, ids_, seeking_}, list_);
+  std::vector<std::uint8_t> seeking(points_.size(), 0);
+  for (std::size_t i = 0; i != x.size(); ++i) seeking[i] = due_.empty() || due_[i];
+  find_neighbours({points_, supports_, ids_, seeking}, plain_list_);
 }
 
 /// Repeats what lies within reach of a periodic side beyond the opposite one, axis after axis so that corners are
@@ -71,34 +235,44 @@ void Neighbourhood::add_images(float reach) {
   }
 }
 
-Row Neighbourhood::row(std::size_t k, Buffers& buffers) const {
-  const Index i = rows_[k];
-  const Index particles = static_cast<Index>(x_.size());
-  const float R_i = R_[i];
-  buffers.pairs.clear();
-  buffers.walls.clear();
-  for (Index j : list_.of(i)) {
-    if (!source_.empty()) j = source_[j];
-    const bool wall = j >= particles;
-    const Vec3 difference = x_[i] - (wall ? wall_x_[j - particles] : x_[j]);
-    const Vec3 x_ij = source_.empty() ? difference : periodicity_.shortest(difference);
-    const float r = x_ij.norm();
-    const float R_j = wall ? R_i : R_[j];
-    float W = kernel_.W(r, R_i), dW = kernel_.dW(r, R_i);
-    if (R_j != R_i) {
-      W = 0.5f * (W + kernel_.W(r, R_j));
-      dW = 0.5f * (dW + kernel_.dW(r, R_j));
+void Neighbourhood::list_plainly(Block& block) const {
+  const Index particles = static_cast<Index>(order_.size());
+  block.reserve_groups(block.end - block.begin);
+  block.group_count = 0;
+  Index pairs = 0, walls = 0;
+  for (Index i = block.begin; i != block.end; ++i) {
+    if (!due_.empty() && !due_[i]) continue;
+    Group& group = block.groups[block.group_count++];
+    group = {i, 1, pairs, pairs, walls, walls};
+    const std::span<const Index> list = plain_list_.of(i);
+    block.pairs.reserve(pairs + list.size() + 1);
+    block.walls.reserve(walls + list.size());
+    block.pairs.data()[pairs++] = i;
+    for (Index j : list) {
+      if (!source_.empty()) j = source_[j];
+      if (j < particles)
+        block.pairs.data()[pairs++] = j;
+      else
+        block.walls.data()[walls++] = j - particles;
     }
-    // Coincident particles have no direction to push each other in.
-    const Pair pair{wall ? j - particles : j, x_ij, r, W, r > 0 ? dW / r : 0.0f};
-    (wall ? buffers.walls : buffers.pairs).push_back(pair);
+    group.pairs_end = pairs;
+    group.walls_end = walls;
   }
-  return {i, buffers.pairs, buffers.walls};
 }
 
 std::size_t Neighbourhood::bytes() const {
-  return list_.bytes() + points_.capacity() * sizeof(Vec3) + supports_.capacity() * sizeof(float) +
-         (ids_.capacity() + source_.capacity() + rows_.capacity()) * sizeof(Index);
+  std::size_t sum = order_.capacity() * sizeof(Index) + due_.capacity() + records_.capacity() * sizeof(Record) +
+                    wall_records_.capacity() * sizeof(WallRecord) + wall_positions_.capacity() * sizeof(Vec3) +
+                    blocks_.capacity() * sizeof(Block) + wall_grid_.bytes() + plain_list_.bytes() +
+                    points_.capacity() * sizeof(Vec3) + supports_.capacity() * sizeof(float) +
+                    (ids_.capacity() + source_.capacity()) * sizeof(Index);
+  for (const SlotGrid& grid : grids_) sum += grid.bytes();
+  const auto held = [](const Block& block) {
+    return (block.pairs.capacity() + block.walls.capacity() + block.group_buffer.capacity()) * sizeof(Index);
+  };
+  for (const Block& block : blocks_) sum += held(block);
+  for (const Block& block : scratch_) sum += held(block);
+  return sum;
 }
 
 }  // namespace fondue

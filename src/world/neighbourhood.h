@@ -1,7 +1,10 @@
 #pragma once
-// How pairs are visited. Neighbours of the due particles are found once an evaluation, among particles, boundary
-// particles and, in periodic domains, images of both; every pass then gets them as rows with distance and kernels
-// filled in. What a pair does is the behaviours' business.
+// How pairs are visited. Before an evaluation particles are put into the order of their slots, in which neighbours lie
+// close together, and what the loops over pairs read is copied there. Slots are cut into blocks; a thread finds the
+// neighbours of one block, sums over them, and goes on to the next. With the plain twin (see pair_loops.h) slots are
+// the order of the store and neighbours come from the plain search, so one is the test of the other.
+
+#include <tbb/enumerable_thread_specific.h>
 
 #include <array>
 #include <span>
@@ -10,6 +13,8 @@
 #include "behaviours/behaviour.h"
 #include "core/parallel.h"
 #include "particles/neighbours.h"
+#include "particles/slot_grid.h"
+#include "world/pair_loops.h"
 
 namespace fondue {
 
@@ -27,43 +32,84 @@ struct Periodicity {
 
 class Neighbourhood {
  public:
-  Neighbourhood(Kernel kernel, Periodicity periodicity) : kernel_(kernel), periodicity_(periodicity) {}
+  /// support_ratio: support over spacing, from which the width of the columns follows.
+  Neighbourhood(Kernel kernel, Periodicity periodicity, float support_ratio, const PairLoops& loops);
 
-  /// Finds the neighbours of the particles in rows.
-  void find(const Particles& particles, const Walls& walls, std::vector<Index> rows);
+  /// Puts the particles into slots; due has a non-zero entry for each that is evaluated now, or is empty: all are.
+  /// Walls are sorted anew if they may have moved.
+  void sort(const Particles& particles, std::span<const std::uint8_t> due);
+  void sort_walls(const Walls& walls);
+  /// The store was brought into the order of the slots.
+  void follow_reordering();
+  /// Copies positions and velocities to the records.
+  void load_records(const Particles& particles);
 
-  /// Calls visit(row) for every due particle, in parallel; a row is valid during the call.
-  template <class Visit>
-  void for_each_row(Visit&& visit) const {
-    parallel_blocks(rows_.size(), 128, [&](std::size_t begin, std::size_t end) {
-      Buffers buffers;
-      for (std::size_t k = begin; k != end; ++k) visit(row(k, buffers));
-    });
+  Slots slots() const { return {0, static_cast<Index>(order_.size()), order_, due_}; }
+  Slots slots(const Block& block) const { return {block.begin, block.end, order_, due_}; }
+  std::span<Record> records() { return std::span(records_).first(order_.size()); }
+  std::span<const WallRecord> walls() const { return wall_records_; }
+
+  /// What the loops read: fields are made by these.
+  void begin_pairs(Fields& fields, SharedFields& shared, const Particles& particles, const Walls& walls);
+  const PairSpace& pair_space() const { return space_; }
+  void set_one_material(bool one) { space_.one_material = one; }
+
+  /// Finds the neighbours of each block, gives it to first(block) in parallel, which may shorten the lists, and keeps
+  /// them. The watch's first phase is the finding.
+  template <class First, class Watch>
+  void find(First&& first, Watch& watch) {
+    parallel_for(blocks_.size(), [&](std::size_t b) {
+      const auto begin = Watch::Clock::now();
+      Block& scratch = scratch_.local();
+      scratch.begin = blocks_[b].begin;
+      scratch.end = blocks_[b].end;
+      list(scratch);
+      const auto middle = Watch::Clock::now();
+      first(scratch);
+      keep(scratch, blocks_[b]);
+      watch.add(0, middle - begin);
+      watch.add(1, Watch::Clock::now() - middle);
+    }, 1);
   }
-
-  std::span<const Index> rows() const { return rows_; }
-  std::size_t bytes() const;
+  std::span<const Block> blocks() const { return blocks_; }
+  const PairLoops& loops() const { return loops_; }
   const Kernel& kernel() const { return kernel_; }
+  const Periodicity& periodicity() const { return periodicity_; }
+  std::size_t bytes() const;
 
  private:
-  struct Buffers {
-    std::vector<Pair> pairs, walls;
-  };
-  Row row(std::size_t k, Buffers& buffers) const;
+  void sort_by_columns(const Particles& particles);
+  void find_plainly(const Particles& particles);
   void add_images(float reach);
+  void list(Block& block) const;
+  void list_plainly(Block& block) const;
+  static void keep(const Block& scratch, Block& block);
 
   Kernel kernel_;
   Periodicity periodicity_;
-  std::vector<Index> rows_;
-  NeighbourList list_;
-  std::span<const Vec3> x_;
-  std::span<const float> R_;
-  std::span<const Vec3> wall_x_;
-  /// Particles, then walls, then images; source_ maps an image to what it is an image of.
+  float support_ratio_;
+  const PairLoops& loops_;
+  PeriodicAxes periodic_axes_;
+  std::vector<Index> order_;
+  std::vector<std::uint8_t> due_;
+  std::vector<Record> records_;
+  std::vector<WallRecord> wall_records_;
+  std::vector<Vec3> wall_positions_;
+  PairSpace space_{};
+  std::vector<Block> blocks_;
+  tbb::enumerable_thread_specific<Block> scratch_;
+
+  /// Columns: one grid for each octave of supports, and one for the walls.
+  std::vector<SlotGrid> grids_;
+  SlotGrid wall_grid_;
+  std::vector<GridView> views_;
+  SearchSpace search_{};
+
+  /// The plain twin: lists of particles, then walls, then images; source_ maps an image to what it is an image of.
+  NeighbourList plain_list_;
   std::vector<Vec3> points_;
   std::vector<float> supports_;
   std::vector<Index> ids_, source_;
-  std::vector<std::uint8_t> seeking_;
 };
 
 }  // namespace fondue

@@ -13,23 +13,17 @@
 
 namespace fondue {
 
-namespace {
-
-/// Steps between two sortings of the store; results do not depend on it.
-constexpr std::uint64_t sorting_interval = 32;
-
-}  // namespace
-
-World::World(WorldSetup setup) : World(std::move(setup), Particles{}, {}) {
+World::World(WorldSetup setup, const PairLoops& loops) : World(std::move(setup), Particles{}, {}, loops) {
   fill_objects();
   evaluate();
-  correct();
 }
 
-World::World(WorldSetup setup, Particles particles, const std::map<std::string, std::vector<double>>& state)
+World::World(WorldSetup setup, Particles particles, const std::map<std::string, std::vector<double>>& state,
+             const PairLoops& loops)
     : setup_(std::move(setup)),
       particles_(std::move(particles)),
-      neighbourhood_(Kernel(setup_.kernel, setup_.dimension), {setup_.periodic, setup_.domain.value_or(Box{})}) {
+      neighbourhood_(Kernel(setup_.kernel, setup_.dimension), {setup_.periodic, setup_.domain.value_or(Box{})},
+                     setup_.support_ratio, loops) {
   const Box extent = extent_of(setup_);
   expected_speed_ = fondue::expected_speed(setup_, extent);
   colliders_ = std::make_unique<Colliders>(setup_, setup_.domain.value_or(extent.grown(extent.size().maxCoeff())));
@@ -62,7 +56,6 @@ void World::make_behaviours() {
   particles_.require(columns::position);
   particles_.require(columns::velocity);
   particles_.require(columns::acceleration);
-  particles_.require(columns::drift);
   particles_.require(columns::object);
   particles_.require(columns::volume);
   particles_.require(columns::support);
@@ -134,9 +127,10 @@ void World::step(double until) {
   const double dt = setup_.individual_steps ? individual_step(until) : global_step(until);
   move(before, dt);
   enter_and_leave(before);
-  keep_in_order();
-  evaluate_rows(setup_.individual_steps ? due_rows() : all_rows(), dt);
-  correct();
+  if (setup_.individual_steps)
+    evaluate_due(due_particles(), dt);
+  else
+    evaluate_due({}, dt);
   last_step_ = dt;
   ++steps_;
 }
@@ -151,26 +145,34 @@ double World::global_step(double until) {
 }
 
 void World::move(double from, double seconds) {
-  const Stopwatch watch(phases_.motion);
+  const Stopwatch watch(phases_.integration);
   const auto x = particles_[columns::position], v = particles_[columns::velocity];
-  const auto a = particles_[columns::acceleration], drift = particles_[columns::drift];
-  const bool compresses = particles_.has(columns::compression.name);
-  const auto s = compresses ? particles_[columns::compression] : std::span<float>{};
-  const auto s_rate = compresses ? particles_[columns::compression_rate] : std::span<float>{};
+  const auto a = particles_[columns::acceleration];
+  const auto drift = optional_column(particles_, columns::drift);
+  const auto s = optional_column(particles_, columns::compression);
+  const auto s_rate = optional_column(particles_, columns::compression_rate);
   const auto R = particles_[columns::support];
   const Colliders::Interval interval = colliders_->interval(from, time_);
-  const Periodicity periodicity{setup_.periodic, setup_.domain.value_or(Box{})};
+  const Periodicity& periodicity = neighbourhood_.periodicity();
+  const bool flat = setup_.dimension == 2, periodic = periodicity.any(), solids = !setup_.colliders.empty();
   const float dt = static_cast<float>(seconds);
   std::atomic<bool> runaway = false;
-  parallel_for(particles_.size(), [&](std::size_t i) {
-    const Vec3 start = x[i];
-    x[i] += dt * (v[i] + drift[i] + 0.5f * dt * a[i]);
-    v[i] += dt * a[i];
-    if (compresses) s[i] += dt * s_rate[i];
-    colliders_->guard(interval, start, x[i], v[i]);
-    if (setup_.dimension == 2) x[i].z() = v[i].z() = 0;
-    if (periodicity.any()) x[i] = periodicity.wrapped(x[i]);
-    if (!(dt * v[i].norm() < 50 * R[i])) runaway = true;
+  parallel_blocks(particles_.size(), 1024, [&](std::size_t begin, std::size_t end) {
+    bool far = false;
+    for (std::size_t i = begin; i != end; ++i) {
+      const Vec3 start = x[i];
+      Vec3 at = start + dt * (v[i] + 0.5f * dt * a[i]), speed = v[i] + dt * a[i];
+      if (!drift.empty()) at += dt * drift[i];
+      if (!s_rate.empty()) s[i] += dt * s_rate[i];
+      if (solids) colliders_->guard(interval, start, at, speed);
+      if (flat) at.z() = speed.z() = 0;
+      if (periodic) at = periodicity.wrapped(at);
+      x[i] = at;
+      v[i] = speed;
+      const float most = 50 * R[i];
+      far |= !(dt * dt * speed.squaredNorm() < most * most);
+    }
+    if (far) runaway = true;
   });
   if (runaway) throw_runaway(dt);
 }
@@ -183,46 +185,6 @@ void World::enter_and_leave(double from) {
   const Index before = particles_.size();
   const Index made = emitters_->emit(particles_, *colliders_, from, time_);
   if (made != 0 && setup_.individual_steps) start_levels(before);
-}
-
-void World::keep_in_order() {
-  if (steps_ % sorting_interval != 0) return;
-  const Stopwatch watch(phases_.neighbours);
-  particles_.reorder(
-      cell_order({particles_[columns::position], particles_[columns::support], particles_[columns::id], {}}));
-}
-
-/// v <- v + (a' - a) dt/2 for every particle whose step ends now, and the step it may take next.
-void World::correct() {
-  const Stopwatch watch(phases_.motion);
-  const auto v = particles_[columns::velocity], a = particles_[columns::acceleration],
-             drift = particles_[columns::drift];
-  const bool compresses = particles_.has(columns::compression.name);
-  const auto s_rate = compresses ? particles_[columns::compression_rate] : std::span<float>{};
-  const std::span<const Index> rows = neighbourhood_.rows();
-  parallel_for(rows.size(), [&](std::size_t k) {
-    const Index i = rows[k];
-    const Rates& rates = rates_[i];
-    v[i] += 0.5f * elapsed_[i] * (rates.acceleration - a[i]);
-    a[i] = rates.acceleration;
-    drift[i] = rates.drift;
-    if (compresses) s_rate[i] = rates.compression;
-  });
-  if (setup_.individual_steps) return choose_levels();
-  // An empty world waits for its emitters.
-  const float wait = std::min(setup_.largest_step, 0.2f * setup_.spacing / std::max(expected_speed_, 1e-6f));
-  limit_ = parallel_reduce(
-      particles_.size(), particles_.size() == 0 ? wait : infinity,
-      [&](std::size_t i) { return stable_step(static_cast<Index>(i)); },
-      [](float p, float q) { return std::min(p, q); });
-}
-
-float World::stable_step(Index i) const {
-  const float R = particles_[columns::support][i], a = particles_[columns::acceleration][i].norm();
-  float dt = 0.25f * std::sqrt(R / std::max(a, 1e-20f));
-  for (const Active* active : running_)
-    if (active->properties.weight()(i) > 0) dt = std::min(dt, active->behaviour->largest_step(i));
-  return std::min(setup_.largest_step, setup_.step_factor * dt);
 }
 
 }  // namespace fondue

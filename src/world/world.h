@@ -13,6 +13,8 @@
 //
 // The state after a step is a function of the state before it: not of threads, storage order, or earlier steps.
 
+#include <array>
+#include <atomic>
 #include <chrono>
 #include <map>
 #include <memory>
@@ -27,9 +29,10 @@
 
 namespace fondue {
 
-/// Seconds spent in each part of a step, from the start.
+/// Seconds spent in each part of a step, from the start: putting particles into slots, listing neighbours, sums before
+/// the rates, rates, motion and correction, everything else.
 struct PhaseTimes {
-  double neighbours = 0, sums = 0, rates = 0, motion = 0, rest = 0;
+  double sort = 0, lists = 0, density = 0, forces = 0, integration = 0, rest = 0;
 };
 
 /// Adds the seconds of a scope to one phase.
@@ -45,11 +48,32 @@ class Stopwatch {
   std::chrono::steady_clock::time_point begin_;
 };
 
+/// Shares the seconds of a parallel loop among phases by the time its threads spent in each.
+class SharedStopwatch {
+ public:
+  SharedStopwatch(double& first, double& second) : phases_{&first, &second}, begin_(Clock::now()) {}
+  ~SharedStopwatch();
+  SharedStopwatch(const SharedStopwatch&) = delete;
+  SharedStopwatch& operator=(const SharedStopwatch&) = delete;
+
+  using Clock = std::chrono::steady_clock;
+  /// A thread spent this time in the first or second phase.
+  void add(int phase, Clock::duration duration) {
+    spent_[phase].fetch_add(duration.count(), std::memory_order_relaxed);
+  }
+
+ private:
+  std::array<double*, 2> phases_;
+  std::array<std::atomic<Clock::rep>, 2> spent_ = {};
+  Clock::time_point begin_;
+};
+
 class World {
  public:
-  explicit World(WorldSetup setup);
+  explicit World(WorldSetup setup, const PairLoops& loops = chosen_pair_loops());
   /// Continues from saved particles and state (see state()).
-  World(WorldSetup setup, Particles particles, const std::map<std::string, std::vector<double>>& state);
+  World(WorldSetup setup, Particles particles, const std::map<std::string, std::vector<double>>& state,
+        const PairLoops& loops = chosen_pair_loops());
   ~World();
 
   /// One step that does not go beyond a time; with individual steps that time must be the next frame's.
@@ -73,9 +97,9 @@ class World {
   const Neighbourhood& neighbourhood() const { return neighbourhood_; }
   const std::vector<std::string>& notes() const { return notes_; }
 
-  /// Evaluates all behaviours at the present positions and velocities; rates()[i] is particle i's.
+  /// Evaluates all behaviours at the present positions and velocities, into the columns acceleration, drift and
+  /// compression_rate.
   void evaluate();
-  const std::vector<Rates>& rates() const { return rates_; }
   /// Force of the fluid on a collider, from the last evaluation's pressures and velocities [N].
   Vec3 force_on(Index collider);
 
@@ -94,20 +118,22 @@ class World {
   double global_step(double until);
   void move(double from, double seconds);
   void enter_and_leave(double from);
-  void keep_in_order();
-  void evaluate_rows(std::vector<Index> rows, double step);
-  void add_rates(const Row& row, Rates& rates) const;
-  void correct();
-  float stable_step(Index i) const;
-  std::vector<Index> all_rows() const;
+  void evaluate_due(std::span<const std::uint8_t> due, double step);
+  void put_into_slots(std::span<const std::uint8_t> due, bool sort_store);
+  int begin_behaviours(double step);
+  void find_sums(int passes);
+  void find_rates();
+  bool correct(const Slots& slots, const RateArrays& rates);
+  void limit_steps(const Slots& slots, float* limits) const;
   [[noreturn]] void throw_runaway(float dt) const;
-  [[noreturn]] void throw_not_finite(Index i) const;
+  [[noreturn]] void throw_not_finite(const Block& block) const;
 
   /// individual_steps.cpp
   double individual_step(double until);
-  std::vector<Index> due_rows() const;
-  double elapsed(Index i) const;
-  void choose_levels();
+  double tick_seconds() const;
+  std::vector<std::uint8_t> due_particles() const;
+  void choose_levels(const Slots& slots, const float* limits);
+  void raise_levels();
   void start_levels(Index first);
 
   WorldSetup setup_;
@@ -118,9 +144,13 @@ class World {
   Neighbourhood neighbourhood_;
   std::vector<Active> behaviours_;
   std::vector<Active*> running_;
-  std::vector<Rates> rates_;
-  /// Time since each particle was last evaluated, for those due now.
-  std::vector<float> elapsed_;
+  PairFormulas formulas_;
+  Fields fields_;
+  SharedFields shared_;
+  Elapsed elapsed_;
+  bool walls_sorted_ = false;
+  /// Largest stable step of the particles of each block.
+  std::vector<float> block_limits_;
   std::vector<std::string> notes_;
   PhaseTimes phases_;
 

@@ -20,14 +20,20 @@ using namespace testing_support;
 struct Case {
   const BehaviourInfo* info;
   int dimension;
+  const PairLoops* loops;
 };
 
-void PrintTo(const Case& given, std::ostream* out) { *out << given.info->name << " in " << given.dimension << "D"; }
+std::string name_of(const Case& given) {
+  return std::string(given.info->name) + "_" + std::to_string(given.dimension) + "D_" + given.loops->name;
+}
+void PrintTo(const Case& given, std::ostream* out) { *out << name_of(given); }
 
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   for (const RegisteredBehaviour& entry : behaviour_registry())
-    for (const int dimension : {2, 3}) cases.push_back({entry.info, dimension});
+    for (const int dimension : {2, 3})
+      for (const PairLoops* loops : {available_pair_loops().front(), &plain_twin()})
+        cases.push_back({entry.info, dimension, loops});
   return cases;
 }
 
@@ -78,13 +84,13 @@ class Laws : public testing::TestWithParam<Case> {
 
   /// Rates of the ball in a state, by id.
   std::vector<Rates> rates_of(const State& state, bool with_behaviour) const {
-    World world(ball(with_behaviour));
+    World world(ball(with_behaviour), *GetParam().loops);
     Particles& particles = world.particles();
     std::copy(state.x.begin(), state.x.end(), particles[columns::position].begin());
     std::copy(state.v.begin(), state.v.end(), particles[columns::velocity].begin());
-    world.evaluate();
+    const std::vector<Rates> rates = testing_support::rates_of(world);
     mass_.assign(particles[columns::mass].begin(), particles[columns::mass].end());
-    return world.rates();
+    return rates;
   }
 
   /// What the behaviour alone adds.
@@ -108,7 +114,7 @@ class Laws : public testing::TestWithParam<Case> {
   }
 
   State start() const {
-    const World world(ball(true));
+    const World world(ball(true), *GetParam().loops);
     return disordered(world.particles());
   }
 
@@ -119,7 +125,7 @@ class Laws : public testing::TestWithParam<Case> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Of, Laws, testing::ValuesIn(all_cases()), [](const auto& of) {
-  return std::string(of.param.info->name) + "_" + std::to_string(of.param.dimension) + "D";
+  return name_of(of.param);
 });
 
 TEST_P(Laws, MomentumIsConserved) {
@@ -208,7 +214,7 @@ TEST_P(Laws, OneAndTwoThreadsGiveTheSameBits) {
   std::vector<std::vector<std::vector<char>>> results;
   for (const std::size_t threads : {1, 2}) {
     const tbb::global_control control(tbb::global_control::max_allowed_parallelism, threads);
-    World world(ball(true));
+    World world(ball(true), *GetParam().loops);
     run_until(world, 0.02);
     results.push_back(bytes_of(world.particles()));
   }
@@ -219,13 +225,13 @@ TEST_P(Laws, ASavedAndRestoredRunGoesOnWithTheSameBits) {
   for (const bool individual : {false, true}) {
     WorldSetup setup = ball(true);
     setup.individual_steps = individual;
-    World world(setup);
+    World world(setup, *GetParam().loops);
     run_until(world, 0.01);
     // Also in the middle of a frame, as after Ctrl-C.
     for (int k = 0; k != 2; ++k) world.step(0.02);
     const std::filesystem::path file =
         std::filesystem::temp_directory_path() /
-        ("fondue-laws-" + std::to_string(getpid()) + info().name + std::to_string(GetParam().dimension) + ".h5");
+        ("fondue-laws-" + std::to_string(getpid()) + name_of(GetParam()) + ".h5");
     FrameHeader header;
     header.dimension = setup.dimension;
     header.time = world.time();
@@ -233,7 +239,7 @@ TEST_P(Laws, ASavedAndRestoredRunGoesOnWithTheSameBits) {
     write_frame(file, header, world.particles(), {}, {});
     Frame frame = read_frame(file);
     std::filesystem::remove(file);
-    World restored(setup, std::move(frame.particles), frame.header.state);
+    World restored(setup, std::move(frame.particles), frame.header.state, *GetParam().loops);
     run_until(world, 0.02);
     run_until(restored, 0.02);
     EXPECT_EQ(world.steps(), restored.steps());

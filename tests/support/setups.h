@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <string>
 
+#include "behaviours/xsph.h"
 #include "shapes/combine.h"
 #include "shapes/primitives.h"
 #include "world/world.h"
@@ -67,6 +68,24 @@ inline WorldSetup world_setup(int dimension, float spacing) {
   result.dimension = dimension;
   result.spacing = spacing;
   return result;
+}
+
+/// Rates of change of one particle, of the last evaluation.
+struct Rates {
+  Vec3 acceleration = Vec3::Zero(), drift = Vec3::Zero();
+};
+
+/// Evaluates everything and gives the rates of all particles in the order of their ids.
+inline std::vector<Rates> rates_of(World& world) {
+  world.evaluate();
+  Particles& particles = world.particles();
+  const auto id = particles[columns::id];
+  const auto a = particles[columns::acceleration];
+  const auto drift = optional_column(particles, columns::drift);
+  std::vector<Rates> rates(particles.next_id());
+  for (Index i = 0; i != particles.size(); ++i)
+    rates[id[i]] = {a[i], drift.empty() ? Vec3(Vec3::Zero()) : drift[i]};
+  return rates;
 }
 
 inline void run_until(World& world, double time) {

@@ -1,0 +1,270 @@
+#pragma once
+// What a pair formula sees: a group of particles i, one in each lane, and one neighbour j.
+//
+// Particles are visited in the order of their slots, in which neighbours lie close together; a Field gives a value for
+// every slot. p.i(field) is the value of each i, p.j(field) that of j. Kernels vanish beyond the support, so a formula
+// that is a multiple of one needs no test of the distance. A particle is among its own neighbours: sums of W want it,
+// and forces along x_ij = 0 do not see it. docs/hot-loop.md has the whole story with a drawing.
+
+#include "core/kernel.h"
+#include "core/vec.h"
+
+namespace fondue {
+
+/// One number for every slot, or the same for all (stride 0; values then holds a group's width of copies).
+struct Field {
+  const float* values = nullptr;
+  std::size_t stride = 0;
+};
+
+/// What most formulas read of a particle: half a cache line.
+struct alignas(32) Record {
+  float x, y, z;
+  /// p / s^2: pressure over compression squared.
+  float push;
+  float vx, vy, vz;
+  float density;
+};
+
+/// A boundary particle of a collider.
+struct alignas(16) WallRecord {
+  float x, y, z;
+  /// Volume it stands for.
+  float volume;
+  float vx, vy, vz;
+  /// 0 slides freely, 1 sticks.
+  float grip;
+  float nx, ny, nz;
+  Index collider;
+};
+
+/// Everything the loops over pairs read, whatever the formula.
+struct PairSpace {
+  const Record* records;
+  const WallRecord* walls;
+  /// R, 1/R, and sigma/R^d of the kernel.
+  Field support, inverse_support, kernel_scale;
+  KernelShape shape;
+  int dimension;
+  /// All fields are the same for all particles.
+  bool one_material;
+  /// Lengths of a periodic domain; an axis that does not repeat has inverse length zero.
+  bool periodic;
+  float length[3], inverse_length[3];
+  /// How deep boundary particles lie below their surface, and what one layer's shear is to be multiplied with.
+  float wall_depth, shear_scale;
+};
+
+/// The kernel of particles with one support.
+template <class F>
+struct KernelLanes {
+  F R, inverse_R, scale;
+
+  FONDUE_INLINE F W(KernelShape shape, int dimension, F r) const {
+    return scale * kernel_shape::value(shape, dimension, min(r * inverse_R, F(1.0f)));
+  }
+  /// W'(r)/r
+  FONDUE_INLINE F slope_over_r(KernelShape shape, int dimension, F r, F inverse_r) const {
+    const F q = min(r * inverse_R, F(1.0f));
+    return (scale * (inverse_R * inverse_R)) * kernel_shape::slope_over_q(shape, dimension, q, R * inverse_r);
+  }
+};
+
+/// The particles i of a group.
+template <class L>
+struct GroupLanes {
+  Index first;
+  LaneVector<L> x, v;
+  L push, density;
+  KernelLanes<L> kernel;
+  /// Nearer particles have no direction to push each other in.
+  L smallest_r2;
+};
+
+/// The neighbours j a formula sees at once: one, or two if F is Twice. Numbers of j are the same in all lanes.
+template <class F>
+struct Neighbours {
+  Index slot;
+  template <class Number>
+  FONDUE_INLINE F each(Number&& number) const {
+    return F(number(slot));
+  }
+};
+template <>
+struct Neighbours<FONDUE_ISA::Twice> {
+  Index slot, other;
+  template <class Number>
+  FONDUE_INLINE FONDUE_ISA::Twice each(Number&& number) const {
+    return {FONDUE_ISA::Lanes(number(slot)), FONDUE_ISA::Lanes(number(other))};
+  }
+};
+
+/// Where i and its neighbour are to each other. Mode says at compile time what the scene has and the pass needs
+/// (world/pair_loops.cpp); L are the lanes of i, F those of the pairs.
+template <class F, class L, class Mode>
+struct Geometry {
+  const PairSpace& space;
+  const GroupLanes<L>& own;
+  LaneVector<F> x_ij;
+  F r2, r;
+  /// Only in passes that use gradients; finite also where r is zero.
+  F inverse_r;
+
+  FONDUE_INLINE Geometry(const PairSpace& s, const GroupLanes<L>& g, F x, F y, F z)
+      : space(s), own(g), x_ij{g.x.x - x, g.x.y - y, g.x.z - z} {
+    if (Mode::periodic(s)) {
+      x_ij.x -= s.length[0] * nearest(x_ij.x * s.inverse_length[0]);
+      x_ij.y -= s.length[1] * nearest(x_ij.y * s.inverse_length[1]);
+      x_ij.z -= s.length[2] * nearest(x_ij.z * s.inverse_length[2]);
+    }
+    r2 = dot(x_ij, x_ij);
+    if constexpr (Mode::gradients) {
+      inverse_r = inverse_square_root(max(r2, F(g.smallest_r2)));
+      r = r2 * inverse_r;
+    } else {
+      r = square_root(r2);
+    }
+  }
+
+  /// Value of a field for each i.
+  FONDUE_INLINE F i(Field field) const { return FONDUE_ISA::load<L>(field.values + own.first * field.stride); }
+  FONDUE_INLINE F push_i() const { return own.push; }
+  FONDUE_INLINE F density_i() const { return own.density; }
+
+ protected:
+  FONDUE_INLINE KernelLanes<F> kernel_i() const { return {own.kernel.R, own.kernel.inverse_R, own.kernel.scale}; }
+};
+
+/// i and another particle j. For particles of two sizes the kernel is the mean of both (L09 3.20).
+template <class F, class L, class Mode>
+struct Pair : Geometry<F, L, Mode> {
+  Neighbours<F> neighbours;
+  /// sqrt(w_i w_j), of a behaviour that is fading in or out.
+  F weight = 1.0f;
+  /// W'(r)/r, computed once for all formulas.
+  F slope;
+
+  FONDUE_INLINE Pair(const PairSpace& s, const GroupLanes<L>& g, Neighbours<F> n)
+      : Geometry<F, L, Mode>(s, g, n.each([&](Index j) { return s.records[j].x; }),
+                             n.each([&](Index j) { return s.records[j].y; }),
+                             n.each([&](Index j) { return s.records[j].z; })),
+        neighbours(n) {
+    if constexpr (!Mode::gradients) return;
+    slope = this->kernel_i().slope_over_r(shape(), s.dimension, this->r, this->inverse_r);
+    if constexpr (Mode::one_material) return;
+    slope = 0.5f * (slope + kernel_j().slope_over_r(shape(), s.dimension, this->r, this->inverse_r));
+  }
+
+  FONDUE_INLINE F j(Field field) const {
+    if constexpr (Mode::one_material)
+      return FONDUE_ISA::load<L>(field.values);
+    else
+      return neighbours.each([&](Index slot) { return field.values[slot * field.stride]; });
+  }
+  FONDUE_INLINE F push_j() const {
+    return neighbours.each([&](Index j) { return this->space.records[j].push; });
+  }
+  FONDUE_INLINE F density_j() const {
+    return neighbours.each([&](Index j) { return this->space.records[j].density; });
+  }
+  FONDUE_INLINE LaneVector<F> v_ij() const {
+    const Record* records = this->space.records;
+    const LaneVector<L>& v = this->own.v;
+    return {v.x - neighbours.each([&](Index j) { return records[j].vx; }),
+            v.y - neighbours.each([&](Index j) { return records[j].vy; }),
+            v.z - neighbours.each([&](Index j) { return records[j].vz; })};
+  }
+  FONDUE_INLINE F mean_R() const {
+    if constexpr (Mode::one_material)
+      return this->own.kernel.R;
+    else
+      return 0.5f * (this->own.kernel.R + j(this->space.support));
+  }
+
+  FONDUE_INLINE F W() const {
+    const F of_i = this->kernel_i().W(shape(), this->space.dimension, this->r);
+    if constexpr (Mode::one_material) return of_i;
+    return 0.5f * weight * (of_i + kernel_j().W(shape(), this->space.dimension, this->r));
+  }
+  /// grad W = gradW_factor x_ij.
+  FONDUE_INLINE F gradW_factor() const {
+    if constexpr (Mode::one_material) return slope;
+    return weight * slope;
+  }
+  /// Where i is within reach of j, or j of it.
+  FONDUE_INLINE auto touches() const {
+    F reach = this->own.kernel.R;
+    if constexpr (!Mode::one_material) reach = max(reach, j(this->space.support));
+    return this->r2 < reach * reach;
+  }
+
+ private:
+  FONDUE_INLINE KernelShape shape() const { return Mode::shape(this->space); }
+  FONDUE_INLINE KernelLanes<F> kernel_j() const {
+    return {j(this->space.support), j(this->space.inverse_support), j(this->space.kernel_scale)};
+  }
+};
+
+/// i and a boundary particle. The kernel is that of i.
+template <class L, class Mode>
+struct Wall : Geometry<L, L, Mode> {
+  const WallRecord& wall;
+  /// w_i, of a behaviour that is fading in or out.
+  L weight = 1.0f;
+
+  FONDUE_INLINE Wall(const PairSpace& s, const GroupLanes<L>& g, Index b)
+      : Geometry<L, L, Mode>(s, g, s.walls[b].x, s.walls[b].y, s.walls[b].z), wall(s.walls[b]) {}
+
+  FONDUE_INLINE L volume() const { return wall.volume; }
+  FONDUE_INLINE L grip() const { return wall.grip; }
+  FONDUE_INLINE LaneVector<L> v_ij() const {
+    const LaneVector<L>& v = this->own.v;
+    return {v.x - wall.vx, v.y - wall.vy, v.z - wall.vz};
+  }
+  FONDUE_INLINE LaneVector<L> normal() const { return {L(wall.nx), L(wall.ny), L(wall.nz)}; }
+  FONDUE_INLINE L R() const { return this->own.kernel.R; }
+
+  FONDUE_INLINE L W() const {
+    return weight * this->own.kernel.W(Mode::shape(this->space), this->space.dimension, this->r);
+  }
+  FONDUE_INLINE L gradW_factor() const {
+    return weight * this->own.kernel.slope_over_r(Mode::shape(this->space), this->space.dimension, this->r,
+                                                  this->inverse_r);
+  }
+  FONDUE_INLINE auto touches() const { return this->r2 < this->own.kernel.R * this->own.kernel.R; }
+};
+
+/// What formulas add up for each i.
+template <class F>
+struct RateSums {
+  /// Coefficients of grad W and of x_ij in the acceleration by this pair; the loop multiplies them out once for all
+  /// formulas.
+  F along_gradient = 0.0f, central = 0.0f;
+  LaneVector<F> acceleration{0.0f, 0.0f, 0.0f};
+  /// Velocity particles move with in addition to their own (XSPH).
+  LaneVector<F> drift{0.0f, 0.0f, 0.0f};
+  /// d(compression)/dt
+  F compression = 0.0f;
+
+  /// Adds those of a pair, or of two, with this gradient of W.
+  template <class G>
+  FONDUE_INLINE void add(const RateSums<G>& pair, G gradW_factor, const LaneVector<G>& x_ij) {
+    const G pull = pair.along_gradient * gradW_factor + pair.central;
+    add_product(acceleration.x, pull, x_ij.x);
+    add_product(acceleration.y, pull, x_ij.y);
+    add_product(acceleration.z, pull, x_ij.z);
+    acceleration += folded(pair.acceleration);
+    drift += folded(pair.drift);
+    compression += folded(pair.compression);
+  }
+};
+
+/// Which particles a formula acts on, and how much.
+struct FormulaWeight {
+  bool active = false;
+  /// Weight 1 everywhere.
+  bool full = true;
+  Field weight;
+};
+
+}  // namespace fondue

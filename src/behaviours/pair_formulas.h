@@ -1,0 +1,41 @@
+#pragma once
+// Every pair formula there is, by what it adds to. A new one becomes a member here and a line in the function below it;
+// the loops compose whatever is active in one pass.
+
+#include "behaviours/artificial_viscosity.h"
+#include "behaviours/fluid.h"
+#include "behaviours/surface_tension.h"
+#include "behaviours/viscosity.h"
+#include "behaviours/xsph.h"
+
+namespace fondue {
+
+template <unsigned number>
+struct FormulaNumber {
+  static constexpr unsigned bit = 1u << number;
+};
+
+struct PairFormulas {
+  /// Sums that must be complete before the rates.
+  CompressionSum compression;
+  NormalisedCompression normalised;
+
+  /// Rates of change.
+  PressureForce pressure;
+  ViscousForce viscosity;
+  ArtificialViscousForce artificial_viscosity;
+  CohesionForce surface_tension;
+  SmoothedMotion xsph;
+
+  /// Calls visit(formula, number) for each formula of rates.
+  template <class Visit>
+  FONDUE_INLINE void each_rate(Visit&& visit) const {
+    visit(pressure, FormulaNumber<0>{});
+    visit(viscosity, FormulaNumber<1>{});
+    visit(artificial_viscosity, FormulaNumber<2>{});
+    visit(surface_tension, FormulaNumber<3>{});
+    visit(xsph, FormulaNumber<4>{});
+  }
+};
+
+}  // namespace fondue

@@ -1,0 +1,191 @@
+#include "particles/slot_grid.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "core/parallel.h"
+
+namespace fondue {
+
+namespace {
+
+/// Bins a column width.
+constexpr float bins_a_width = 4;
+/// Points a thread counts at a time.
+constexpr std::size_t points_at_once = 4096;
+
+struct Bounds {
+  Vec3 low = Vec3::Constant(infinity), high = Vec3::Constant(-infinity);
+};
+
+void add_atomically(Index& to, Index count) {
+  std::atomic_ref<Index>(to).fetch_add(count, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+void SlotGrid::choose_axes(std::span<const Vec3> positions, std::span<const Index> members, float width, int dimension,
+                           const PeriodicAxes& periodic) {
+  const std::size_t count = members.empty() ? positions.size() : members.size();
+  std::vector<Bounds> partial((count + points_at_once - 1) / points_at_once);
+  parallel_blocks(count, points_at_once, [&](std::size_t begin, std::size_t end) {
+    Bounds bounds;
+    for (std::size_t k = begin; k != end; ++k) {
+      const Vec3& x = positions[members.empty() ? k : members[k]];
+      bounds.low = bounds.low.cwiseMin(x);
+      bounds.high = bounds.high.cwiseMax(x);
+    }
+    partial[begin / points_at_once] = bounds;
+  });
+  Bounds all;
+  for (const Bounds& part : partial) {
+    all.low = all.low.cwiseMin(part.low);
+    all.high = all.high.cwiseMax(part.high);
+  }
+  Vec3 low = all.low, size = all.high - all.low;
+  if (count == 0) low = size = Vec3::Zero();
+  for (int a = 0; a != 3; ++a)
+    if (periodic.axis[a]) {
+      low[a] = periodic.low[a];
+      size[a] = periodic.length[a];
+    }
+
+  // Columns lie along the longest axis, in two dimensions never along z.
+  int longest = 0;
+  for (int a = 1; a != dimension; ++a)
+    if (size[a] > size[longest]) longest = a;
+  GridAxis* const axes[3] = {&across_[0], &across_[1], &along_};
+  const int coordinates[3] = {(longest + 1) % 3, (longest + 2) % 3, longest};
+  for (int k = 0; k != 3; ++k) {
+    GridAxis& axis = *axes[k];
+    axis.coordinate = coordinates[k];
+    axis.origin = low[axis.coordinate] - (k == 2 ? 0 : 0.25f * width);
+    axis.periodic = periodic.axis[axis.coordinate];
+    axis.width = k == 2 ? width / bins_a_width : width;
+    const double cells = std::floor(static_cast<double>(size[axis.coordinate]) / axis.width);
+    axis.count = static_cast<std::int32_t>(std::clamp(axis.periodic ? cells : cells + 2, 1.0, 1e9));
+    if (axis.periodic) {
+      axis.origin = low[axis.coordinate];
+      axis.width = size[axis.coordinate] / static_cast<float>(axis.count);
+    }
+    axis.inverse_width = 1 / axis.width;
+  }
+  // No more cells than a few for each point: what lies beyond shares them.
+  const double most = std::max(4096.0, 2.0 * static_cast<double>(count));
+  const auto cells = [&] { return 1.0 * across_[0].count * across_[1].count * along_.count; };
+  while (cells() > most) {
+    GridAxis* widest = nullptr;
+    for (GridAxis* axis : axes)
+      if (!axis->periodic && axis->count > 1 && (!widest || axis->count > widest->count)) widest = axis;
+    if (!widest) break;
+    widest->count = std::max(1, static_cast<std::int32_t>(std::min(0.9, most / cells()) * widest->count));
+  }
+}
+
+void SlotGrid::sort(std::span<const Vec3> positions, std::span<const Index> ids, std::span<const Index> members,
+                    float width, int dimension, const PeriodicAxes& periodic) {
+  choose_axes(positions, members, width, dimension, periodic);
+  const std::size_t count = members.empty() ? positions.size() : members.size();
+  const auto point = [&](std::size_t k) { return members.empty() ? static_cast<Index>(k) : members[k]; };
+  const std::size_t columns = static_cast<std::size_t>(across_[0].count) * across_[1].count;
+  const auto column_of = [&](const Vec3& x) {
+    const std::int32_t a = across_[0].wrapped(across_[0].cell(x[across_[0].coordinate]));
+    const std::int32_t b = across_[1].wrapped(across_[1].cell(x[across_[1].coordinate]));
+    return static_cast<Index>(a + b * across_[0].count);
+  };
+
+  // How many are in each column. Points that follow each other are mostly in one column, so they are counted by runs.
+  column_begin_.assign(columns + 1, 0);
+  key_.resize(count);
+  parallel_blocks(count, points_at_once, [&](std::size_t begin, std::size_t end) {
+    Index column = 0, run = 0;
+    for (std::size_t k = begin; k != end; ++k) {
+      const Index c = key_[k] = column_of(positions[point(k)]);
+      if (c != column && run != 0) {
+        add_atomically(column_begin_[column + 1], run);
+        run = 0;
+      }
+      column = c;
+      ++run;
+    }
+    add_atomically(column_begin_[column + 1], run);
+  });
+  for (std::size_t c = 0; c != columns; ++c) column_begin_[c + 1] += column_begin_[c];
+
+  // Into their columns, in any order.
+  cursor_.assign(column_begin_.begin(), column_begin_.end());
+  order_.resize(count);
+  parallel_blocks(count, points_at_once, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k != end;) {
+      const Index column = key_[k];
+      std::size_t stop = k + 1;
+      while (stop != end && key_[stop] == column) ++stop;
+      Index to = std::atomic_ref<Index>(cursor_[column])
+                     .fetch_add(static_cast<Index>(stop - k), std::memory_order_relaxed);
+      for (; k != stop; ++k) order_[to++] = point(k);
+    }
+  });
+
+  // Within each column by bin, then id.
+  const std::size_t bins = static_cast<std::size_t>(along_.count);
+  bin_begin_.resize(columns * bins + 1);
+  bin_begin_.back() = static_cast<Index>(count);
+  // A run is read by eights.
+  for (auto& position : position_) position.resize(count + 8);
+  parallel_blocks(columns, 16, [&](std::size_t first, std::size_t last) {
+    struct Entry {
+      Index bin, index;
+    };
+    std::vector<Entry> entries;
+    for (std::size_t c = first; c != last; ++c) {
+      const Index begin = column_begin_[c], end = column_begin_[c + 1];
+      Index* const bin_begin = bin_begin_.data() + c * bins;
+      if (begin == end) {
+        std::fill(bin_begin, bin_begin + bins, begin);
+        continue;
+      }
+      std::fill(bin_begin, bin_begin + bins, 0);
+      entries.resize(end - begin);
+      for (Index k = begin; k != end; ++k) {
+        const Index i = order_[k];
+        const Index bin = static_cast<Index>(along_.wrapped(along_.cell(positions[i][along_.coordinate])));
+        entries[k - begin] = {bin, i};
+        ++bin_begin[bin];
+      }
+      Index next = begin;
+      for (std::size_t b = 0; b != bins; ++b) next += std::exchange(bin_begin[b], next);
+      for (const Entry& entry : entries) {
+        Index to = bin_begin[entry.bin]++;
+        order_[to] = entry.index;
+      }
+      for (std::size_t b = bins; b-- > 1;) bin_begin[b] = bin_begin[b - 1];
+      bin_begin[0] = begin;
+      for (std::size_t b = 0; b != bins; ++b) {
+        const auto from = order_.begin() + bin_begin[b];
+        const auto to = b + 1 == bins ? order_.begin() + end : order_.begin() + bin_begin[b + 1];
+        if (to - from > 1) std::sort(from, to, [&](Index i, Index j) { return ids[i] < ids[j]; });
+      }
+      for (Index k = begin; k != end; ++k)
+        for (int a = 0; a != 3; ++a) position_[a][k] = positions[order_[k]][a];
+    }
+  });
+}
+
+GridView SlotGrid::view(Index first_slot, float reach) const {
+  return {{across_[0], across_[1]},
+          along_,
+          {position_[0].data(), position_[1].data(), position_[2].data()},
+          bin_begin_.data(),
+          first_slot,
+          static_cast<Index>(order_.size()),
+          reach};
+}
+
+std::size_t SlotGrid::bytes() const {
+  return sizeof(Index) * (column_begin_.capacity() + cursor_.capacity() + key_.capacity() + order_.capacity() +
+                          bin_begin_.capacity()) +
+         sizeof(float) * 3 * position_[0].capacity();
+}
+
+}  // namespace fondue

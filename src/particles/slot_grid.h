@@ -1,0 +1,78 @@
+#pragma once
+// Slots: the order in which particles are visited. Space is cut into columns of square cross-section along its longest
+// axis, and each column into thin bins; particles are ordered by column, then bin, then id. Eight that follow each other
+// are then a compact group, and the candidates of a group are a few runs of slots: one for each column around it.
+//
+// There are about as many bins as particles, and a cell's number is taken modulo theirs: what was flung far from the
+// rest shares the columns of others and costs nothing. Along a periodic axis the number of columns is that of the
+// domain, so the modulus is the periodicity. The order is a function of positions and ids alone.
+
+#include <span>
+#include <vector>
+
+#include "core/vec.h"
+
+namespace fondue {
+
+/// One direction of the grid.
+struct GridAxis {
+  /// Which coordinate it is: 0 x, 1 y, 2 z.
+  int coordinate;
+  float origin, inverse_width, width;
+  /// Number of different cells.
+  std::int32_t count;
+  bool periodic;
+
+  [[gnu::always_inline]] std::int32_t cell(float x) const {
+    const float c = (x - origin) * inverse_width;
+    // Far away the cells are clamped; this keeps their order. What is not a number goes to the first.
+    const float most = 1e9f;
+    return c > -most ? static_cast<std::int32_t>(__builtin_floorf(c < most ? c : most)) : -1000000000;
+  }
+  [[gnu::always_inline]] std::int32_t wrapped(std::int32_t c) const {
+    if (static_cast<std::uint32_t>(c) < static_cast<std::uint32_t>(count)) return c;
+    const std::int32_t rest = c % count;
+    return rest < 0 ? rest + count : rest;
+  }
+};
+
+/// What the search needs of a grid.
+struct GridView {
+  /// Two axes across the columns and one along them.
+  GridAxis across[2], along;
+  /// Coordinates by slot, less first_slot.
+  const float* position[3];
+  /// First slot of every bin, and the end of the last; less first_slot.
+  const Index* bin_begin;
+  Index first_slot, size;
+  /// Largest support of the points in it; 0 for points without.
+  float reach;
+};
+
+/// Axes that repeat themselves, with the domain's extent.
+struct PeriodicAxes {
+  bool axis[3] = {false, false, false};
+  float low[3] = {0, 0, 0}, length[3] = {0, 0, 0};
+};
+
+class SlotGrid {
+ public:
+  /// Orders the given points (all of them, if members is empty) in columns of this width. Ids break ties.
+  void sort(std::span<const Vec3> positions, std::span<const Index> ids, std::span<const Index> members, float width,
+            int dimension, const PeriodicAxes& periodic);
+
+  /// Which point is in each slot.
+  std::span<const Index> order() const { return order_; }
+  GridView view(Index first_slot, float reach) const;
+  std::size_t bytes() const;
+
+ private:
+  void choose_axes(std::span<const Vec3> positions, std::span<const Index> members, float width, int dimension,
+                   const PeriodicAxes& periodic);
+
+  GridAxis across_[2], along_;
+  std::vector<Index> column_begin_, cursor_, key_, order_, bin_begin_;
+  std::vector<float> position_[3];
+};
+
+}  // namespace fondue

@@ -1,0 +1,367 @@
+// Compiled once for every instruction set (src/CMakeLists.txt), each time into a namespace of its own: FONDUE_ISA.
+// Nothing here may call an inline function from elsewhere that the compiler could emit on its own: on another processor
+// the linker might take this copy of it. tests/scenes/test_instruction_sets.cpp looks at the symbols.
+
+#include "world/pair_loops.h"
+
+namespace fondue::FONDUE_ISA {
+
+#if FONDUE_LANES == 1
+using L = float;
+#else
+using L = Lanes;
+#endif
+
+namespace {
+
+/// What is known of a scene and a pass when a loop is compiled.
+template <bool one_material_, bool cubic_spline, bool gradients_>
+struct Mode {
+  static constexpr bool one_material = one_material_, gradients = gradients_;
+  FONDUE_INLINE static KernelShape shape(const PairSpace& space) {
+    return cubic_spline ? KernelShape::cubic_spline : space.shape;
+  }
+  FONDUE_INLINE static bool periodic(const PairSpace& space) { return space.periodic; }
+};
+
+template <bool gradients, class Body>
+FONDUE_INLINE void with_mode(const PairSpace& space, Body&& body) {
+  if (space.shape != KernelShape::cubic_spline)
+    body(Mode<false, false, gradients>{});
+  else if (!space.one_material)
+    body(Mode<false, true, gradients>{});
+  else
+    body(Mode<true, true, gradients>{});
+}
+
+template <class F>
+FONDUE_INLINE GroupLanes<F> load_group(const PairSpace& space, Index first) {
+  GroupLanes<F> g;
+  g.first = first;
+  const Record* records = space.records + first;
+  if constexpr (lane_count<F> == 1) {
+    g.x = {records->x, records->y, records->z};
+    g.v = {records->vx, records->vy, records->vz};
+    g.push = records->push;
+    g.density = records->density;
+  } else {
+    F rows[8];
+    for (int k = 0; k != 8; ++k) rows[k] = load<F>(&records[k].x);
+    transpose(rows);
+    g.x = {rows[0], rows[1], rows[2]};
+    g.push = rows[3];
+    g.v = {rows[4], rows[5], rows[6]};
+    g.density = rows[7];
+  }
+  const auto lanes = [&](Field field) { return load<F>(field.values + first * field.stride); };
+  g.kernel = {lanes(space.support), lanes(space.inverse_support), lanes(space.kernel_scale)};
+  const F smallest = kernel_shape::smallest_q * g.kernel.R;
+  g.smallest_r2 = smallest * smallest;
+  return g;
+}
+
+/// Distances to the box around a group, which is what its candidates are tested with.
+struct GroupBox {
+  float centre[3], half[3];
+};
+
+/// Candidates in a run of slots that are nearer than reach to the box.
+FONDUE_INLINE void append_near(const SearchSpace& space, const GridView& grid, Index begin, Index end,
+                               const GroupBox& box, float reach2, Index* to, Index& size) {
+  for (Index k = begin; k < end; k += lane_count<L>) {
+    L d2 = 0.0f;
+    for (int a = 0; a != 3; ++a) {
+      L d = load<L>(grid.position[a] + k) - box.centre[a];
+      if (space.periodic && space.length[a] > 0) d -= space.length[a] * nearest(d / space.length[a]);
+      d = max(absolute(d) - box.half[a], L(0.0f));
+      d2 += d * d;
+    }
+    unsigned near = bits(d2 < L(reach2));
+    if (end - k < Index{lane_count<L>}) near &= (1u << (end - k)) - 1;
+    size += append_set_bits(to + size, grid.first_slot + k, near);
+  }
+}
+
+struct CellRange {
+  std::int32_t first, count;
+};
+
+/// Cells of an axis within reach of an interval, each once.
+FONDUE_INLINE CellRange cells_within(const GridAxis& axis, float low, float high) {
+  const std::int32_t first = axis.cell(low);
+  const std::int64_t count = std::int64_t{axis.cell(high)} - first + 1;
+  return {first, count < axis.count ? static_cast<std::int32_t>(count) : axis.count};
+}
+
+/// Distance from an interval to a cell that may be one of many with the same number: zero unless that is excluded.
+FONDUE_INLINE float distance_to(const GridAxis& axis, std::int32_t cell, float low, float high) {
+  const float begin = axis.origin + static_cast<float>(cell) * axis.width;
+  const float before = low - (begin + axis.width), after = begin - high;
+  const float gap = before > after ? before : after;
+  // Rounding of cells far from the origin.
+  const float sure = gap - 1e-3f * axis.width;
+  return sure > 0 ? sure : 0;
+}
+
+FONDUE_INLINE void find_in_grid(const SearchSpace& space, const GridView& grid, const GroupBox& box, float reach,
+                                IndexBuffer& list, Index& size) {
+  const auto low = [&](const GridAxis& axis) { return box.centre[axis.coordinate] - box.half[axis.coordinate]; };
+  const auto high = [&](const GridAxis& axis) { return box.centre[axis.coordinate] + box.half[axis.coordinate]; };
+  const GridAxis &a = grid.across[0], &b = grid.across[1], &c = grid.along;
+  const CellRange range_a = cells_within(a, low(a) - reach, high(a) + reach);
+  const CellRange range_b = cells_within(b, low(b) - reach, high(b) + reach);
+  // With a wrap of few cells a number stands for cells on both sides.
+  const bool whole_a = range_a.count == a.count, whole_b = range_b.count == b.count;
+  const float reach2 = reach * reach * 1.00001f;
+  for (std::int32_t nb = 0; nb != range_b.count; ++nb) {
+    const std::int32_t cell_b = range_b.first + nb;
+    const float db = whole_b ? 0.0f : distance_to(b, cell_b, low(b), high(b));
+    for (std::int32_t na = 0; na != range_a.count; ++na) {
+      const std::int32_t cell_a = range_a.first + na;
+      const float da = whole_a ? 0.0f : distance_to(a, cell_a, low(a), high(a));
+      const float rest2 = reach2 - da * da - db * db;
+      if (rest2 < 0) continue;
+      const float rest = square_root(rest2);
+      const CellRange bins = cells_within(c, low(c) - rest, high(c) + rest);
+      const Index* begins = grid.bin_begin + (std::size_t(b.wrapped(cell_b)) * a.count + a.wrapped(cell_a)) * c.count;
+      const auto add = [&](std::int32_t from, std::int32_t to) {
+        const Index begin = begins[from], end = begins[to];
+        if (begin == end) return;
+        if (size + (end - begin) + 16 > list.capacity()) list.reserve(2 * (size + (end - begin) + 16));
+        append_near(space, grid, begin, end, box, reach2, list.data(), size);
+      };
+      const std::int32_t first = c.wrapped(bins.first);
+      if (first + bins.count <= c.count) {
+        add(first, first + bins.count);
+      } else {
+        add(first, c.count);
+        add(0, first + bins.count - c.count);
+      }
+    }
+  }
+}
+
+void find(const SearchSpace& space, Block& block) {
+  block.reserve_groups(block.end - block.begin);
+  block.group_count = 0;
+  Index pairs = 0, walls = 0;
+  for (Index slot = block.begin; slot != block.end;) {
+    const GridView* own = space.grids;
+    while (slot - own->first_slot >= own->size) ++own;
+    const float* const* position = own->position;
+    const Index first = slot - own->first_slot;
+    const Index stop = (block.end - own->first_slot < own->size ? block.end - own->first_slot : own->size);
+    // Consecutive slots that lie close together.
+    const float longest = space.longest_group * own->across[0].width;
+    float low[3], high[3];
+    for (int k = 0; k != 3; ++k) low[k] = high[k] = position[k][first];
+    bool due = !space.due || space.due[slot];
+    Index count = 1;
+    for (; count != Index{lane_count<L>} && first + count != stop; ++count) {
+      float new_low[3], new_high[3];
+      bool compact = true;
+      for (int k = 0; k != 3; ++k) {
+        const float x = position[k][first + count];
+        new_low[k] = min(low[k], x);
+        new_high[k] = max(high[k], x);
+        compact &= new_high[k] - new_low[k] <= longest;
+      }
+      if (!compact) break;
+      for (int k = 0; k != 3; ++k) {
+        low[k] = new_low[k];
+        high[k] = new_high[k];
+      }
+      due |= !space.due || space.due[slot + count];
+    }
+    GroupBox box;
+    for (int k = 0; k != 3; ++k) {
+      box.centre[k] = 0.5f * (low[k] + high[k]);
+      // A hair more, for the rounding of the centre.
+      box.half[k] = 0.5f * (high[k] - low[k]) + 1e-6f * (high[k] - low[k] + max(high[k], -low[k]));
+    }
+    if (due) {
+      Group& group = block.groups[block.group_count++];
+      group = {slot, count, pairs, pairs, walls, walls};
+      for (int g = 0; g != space.grid_count; ++g)
+        find_in_grid(space, space.grids[g], box, max(own->reach, space.grids[g].reach), block.pairs, pairs);
+      if (space.walls.size != 0) find_in_grid(space, space.walls, box, own->reach, block.walls, walls);
+      group.pairs_end = pairs;
+      group.walls_end = walls;
+    }
+    slot += count;
+  }
+}
+
+/// Calls visit(pair) for the neighbours of a group: by twos, and a last one alone.
+template <class M, class Visit>
+FONDUE_INLINE void each_pair(const PairSpace& space, const GroupLanes<L>& own, const Index* begin, const Index* end,
+                             Visit&& visit) {
+#if FONDUE_LANES != 1
+  for (; end - begin >= 2; begin += 2) visit(Pair<Twice, L, M>(space, own, {begin[0], begin[1]}));
+#endif
+  for (; begin != end; ++begin) visit(Pair<L, L, M>(space, own, {*begin}));
+}
+
+/// Writes the neighbour, or both, that some particle of the group touches; returns how many.
+FONDUE_INLINE Index keep_touched(Index* to, Neighbours<L> n, bool touches) { return *to = n.slot, touches; }
+#if FONDUE_LANES != 1
+FONDUE_INLINE Index keep_touched(Index* to, Neighbours<L> n, Lanes::Mask touches) { return *to = n.slot, any(touches); }
+FONDUE_INLINE Index keep_touched(Index* to, Neighbours<Twice> n, Twice::Mask touches) {
+  *to = n.slot;
+  const Index first = any(touches.a);
+  to[first] = n.other;
+  return first + any(touches.b);
+}
+#endif
+
+void density(const PairSpace& space, const PairFormulas& formulas, Block& block) {
+  with_mode<false>(space, [&]<class M>(M) {
+    const CompressionSum sum = formulas.compression;
+    Index* const pairs = block.pairs.data();
+    Index* const walls = block.walls.data();
+    Index pairs_kept = 0, walls_kept = 0;
+    for (Index g = 0; g != block.group_count; ++g) {
+      Group& group = block.groups[g];
+      const GroupLanes<L> own = load_group<L>(space, group.first);
+      L s = 0.0f;
+      const Index pairs_begin = pairs_kept, walls_begin = walls_kept;
+      each_pair<M>(space, own, pairs + group.pairs_begin, pairs + group.pairs_end, [&]<class F>(const Pair<F, L, M>& p) {
+        F of_these = 0.0f;
+        sum.pair(p, of_these);
+        s += folded(of_these);
+        pairs_kept += keep_touched(pairs + pairs_kept, p.neighbours, p.touches());
+      });
+      for (Index k = group.walls_begin; k != group.walls_end; ++k) {
+        const Index b = walls[k];
+        const Wall<L, M> w(space, own, b);
+        sum.wall(w, s);
+        walls[walls_kept] = b;
+        walls_kept += any(w.touches());
+      }
+      group = {group.first, group.count, pairs_begin, pairs_kept, walls_begin, walls_kept};
+      if (sum.active) store(sum.summed + group.first, s, group.count);
+    }
+  });
+}
+
+void again(const PairSpace& space, const PairFormulas& formulas, const Block& block) {
+  with_mode<true>(space, [&]<class M>(M) {
+    const NormalisedCompression& normalised = formulas.normalised;
+    const Index* const pairs = block.pairs.data();
+    for (Index g = 0; g != block.group_count; ++g) {
+      const Group& group = block.groups[g];
+      const GroupLanes<L> own = load_group<L>(space, group.first);
+      NormalisedCompression::Sums<L> sums;
+      each_pair<M>(space, own, pairs + group.pairs_begin, pairs + group.pairs_end, [&]<class F>(const Pair<F, L, M>& p) {
+        NormalisedCompression::Sums<F> of_these;
+        normalised.pair(p, of_these);
+        sums.one += folded(of_these.one);
+        sums.rate += folded(of_these.rate);
+      });
+      for (Index k = group.walls_begin; k != group.walls_end; ++k)
+        normalised.wall(Wall<L, M>(space, own, block.walls.data()[k]), sums);
+      store(normalised.one + group.first, sums.one, group.count);
+      store(normalised.rate + group.first, sums.rate, group.count);
+    }
+  });
+}
+
+/// What a formula of less than full weight adds: kernels scaled by w, and nothing at all where w is zero.
+template <class F, class P, class Add>
+FONDUE_INLINE void add_weighted(P p, F w, RateSums<F>& sums, Add&& add) {
+  RateSums<F> own;
+  p.weight = w;
+  add(p, own);
+  const auto acts = w > F(0.0f);
+  const auto masked = [&](F value) { return select(acts, value, F(0.0f)); };
+  // The common grad W is of full weight.
+  sums.along_gradient += masked(w * own.along_gradient);
+  sums.central += masked(own.central);
+  sums.acceleration += {masked(own.acceleration.x), masked(own.acceleration.y), masked(own.acceleration.z)};
+  sums.drift += {masked(own.drift.x), masked(own.drift.y), masked(own.drift.z)};
+  sums.compression += masked(own.compression);
+}
+
+/// Any set of formulas: each is asked for every pair whether it is active.
+constexpr unsigned any_set = ~0u;
+
+/// The formulas are composed here. Where the set is known when this is compiled, what they share is computed once.
+template <unsigned set, class Add>
+FONDUE_INLINE void each_active(const PairFormulas& formulas, Add&& add) {
+  formulas.each_rate([&]<class Number>(const auto& formula, Number) {
+    if constexpr (set == any_set) {
+      if (formula.active) add(formula);
+    } else if constexpr ((set & Number::bit) != 0) {
+      add(formula);
+    }
+  });
+}
+
+template <class M, unsigned set>
+void rates_of(const PairSpace& space, const PairFormulas& formulas, const Block& block, const RateArrays& out) {
+  const Index* const pairs = block.pairs.data();
+  const Index* const walls = block.walls.data();
+  for (Index g = 0; g != block.group_count; ++g) {
+    const Group& group = block.groups[g];
+    const GroupLanes<L> own = load_group<L>(space, group.first);
+    RateSums<L> sums;
+    each_pair<M>(space, own, pairs + group.pairs_begin, pairs + group.pairs_end, [&]<class F>(const Pair<F, L, M>& p) {
+      RateSums<F> these;
+      each_active<set>(formulas, [&](const auto& formula) {
+        if (M::one_material || formula.full)
+          formula.pair(p, these);
+        else
+          add_weighted<F>(p, square_root(p.i(formula.weight) * p.j(formula.weight)), these,
+                          [&](const auto& q, auto& to) { formula.pair(q, to); });
+      });
+      sums.add(these, p.slope, p.x_ij);
+    });
+    for (Index k = group.walls_begin; k != group.walls_end; ++k) {
+      const Wall<L, M> w(space, own, walls[k]);
+      RateSums<L> these;
+      each_active<set>(formulas, [&](const auto& formula) {
+        if (M::one_material || formula.full)
+          formula.wall(w, these);
+        else
+          add_weighted<L>(w, w.i(formula.weight), these, [&](const auto& q, auto& to) { formula.wall(q, to); });
+      });
+      sums.add(these, w.gradW_factor(), w.x_ij);
+    }
+    const Index at = group.first - block.begin;
+    store(out.ax + at, sums.acceleration.x, group.count);
+    store(out.ay + at, sums.acceleration.y, group.count);
+    store(out.az + at, sums.acceleration.z, group.count);
+    store(out.dx + at, sums.drift.x, group.count);
+    store(out.dy + at, sums.drift.y, group.count);
+    store(out.dz + at, sums.drift.z, group.count);
+    store(out.compression + at, sums.compression, group.count);
+  }
+}
+
+void rates(const PairSpace& space, const PairFormulas& formulas, const Block& block, const RateArrays& out) {
+  unsigned active = 0;
+  formulas.each_rate([&]<class Number>(const auto& formula, Number) { active |= formula.active ? Number::bit : 0; });
+  with_mode<true>(space, [&]<class M>(M) {
+    if constexpr (M::one_material) {
+      constexpr unsigned pressure = FormulaNumber<0>::bit, viscous = FormulaNumber<1>::bit,
+                         artificial = FormulaNumber<2>::bit;
+      // The company most fluids keep.
+      switch (active) {
+        case pressure: return rates_of<M, pressure>(space, formulas, block, out);
+        case pressure | viscous: return rates_of<M, pressure | viscous>(space, formulas, block, out);
+        case pressure | artificial: return rates_of<M, pressure | artificial>(space, formulas, block, out);
+        case pressure | viscous | artificial:
+          return rates_of<M, pressure | viscous | artificial>(space, formulas, block, out);
+        default: break;
+      }
+    }
+    rates_of<M, any_set>(space, formulas, block, out);
+  });
+}
+
+}  // namespace
+
+extern const PairLoops loops;
+const PairLoops loops = {FONDUE_LOOPS_NAME, lane_count<L>, find, density, again, rates};
+
+}  // namespace fondue::FONDUE_ISA

@@ -1,0 +1,90 @@
+#pragma once
+// The loops over pairs, built for several instruction sets from one source (pair_loops.cpp) and chosen at start.
+//
+//   find     groups the particles of a block of slots by eights and lists the neighbours of each group
+//   density  first sums over neighbours; also drops from the lists what no particle of the group touches
+//   again    further sums that need the first
+//   rates    all forces, composed in one pass
+//
+// A block is a run of slots that one thread works on at a time. Nothing here allocates or starts threads.
+
+#include <span>
+
+#include "behaviours/pair_formulas.h"
+#include "behaviours/behaviour.h"
+#include "particles/slot_grid.h"
+
+namespace fondue {
+
+/// A list of indices that grows; a plain one, so that code for several processors can share it.
+class IndexBuffer {
+ public:
+  IndexBuffer() = default;
+  IndexBuffer(IndexBuffer&& other) noexcept;
+  IndexBuffer& operator=(IndexBuffer&& other) noexcept;
+  ~IndexBuffer();
+  /// Room for that many; what was there stays.
+  void reserve(std::size_t capacity);
+  /// The same entries, with no more room than they need.
+  void assign(const Index* from, std::size_t count);
+
+  FONDUE_INLINE Index* data() const { return data_; }
+  FONDUE_INLINE std::size_t capacity() const { return capacity_; }
+
+ private:
+  Index* data_ = nullptr;
+  std::size_t capacity_ = 0;
+};
+
+/// Up to eight particles in consecutive slots, and where their neighbours are in the buffers of the block.
+struct Group {
+  Index first, count;
+  Index pairs_begin, pairs_end;
+  Index walls_begin, walls_end;
+};
+
+struct Block {
+  /// Slots.
+  Index begin = 0, end = 0;
+  Group* groups = nullptr;
+  Index group_count = 0;
+  IndexBuffer group_buffer, pairs, walls;
+
+  /// Room for that many groups.
+  void reserve_groups(std::size_t count);
+};
+
+/// Where neighbours are looked for.
+struct SearchSpace {
+  /// Particles by size, and boundary particles.
+  const GridView* grids;
+  int grid_count;
+  GridView walls;
+  /// Non-zero for slots whose neighbours are wanted; null: all.
+  const std::uint8_t* due;
+  /// Length of a periodic axis, 0 of others.
+  bool periodic;
+  float length[3];
+  /// How long a group may be along its column, in column widths.
+  float longest_group;
+};
+
+struct PairLoops {
+  const char* name;
+  /// Particles a group.
+  int width;
+  void (*find)(const SearchSpace&, Block&);
+  void (*density)(const PairSpace&, const PairFormulas&, Block&);
+  void (*again)(const PairSpace&, const PairFormulas&, const Block&);
+  void (*rates)(const PairSpace&, const PairFormulas&, const Block&, const RateArrays&);
+};
+
+/// The loops of the plain twin: one particle at a time, in the order of the store.
+const PairLoops& plain_twin();
+/// The fastest this processor can run, or what the environment's FONDUE_SIMD names: v4, v3, plain (any processor), or
+/// one (the plain twin). InputError for another word or what the processor lacks.
+const PairLoops& chosen_pair_loops();
+/// Every build this processor can run, the fastest first.
+std::span<const PairLoops* const> available_pair_loops();
+
+}  // namespace fondue

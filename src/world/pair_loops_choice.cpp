@@ -1,0 +1,92 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "core/error.h"
+#include "world/pair_loops.h"
+
+namespace fondue {
+
+namespace one {
+extern const PairLoops loops;
+}
+namespace plain {
+extern const PairLoops loops;
+}
+#ifdef __x86_64__
+namespace v3 {
+extern const PairLoops loops;
+}
+namespace v4 {
+extern const PairLoops loops;
+}
+#endif
+
+const PairLoops& plain_twin() { return one::loops; }
+
+std::span<const PairLoops* const> available_pair_loops() {
+  static const std::vector<const PairLoops*> available = [] {
+    std::vector<const PairLoops*> result;
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd"))
+      result.push_back(&v4::loops);
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
+      result.push_back(&v3::loops);
+#endif
+    result.push_back(&plain::loops);
+    result.push_back(&one::loops);
+    return result;
+  }();
+  return available;
+}
+
+const PairLoops& chosen_pair_loops() {
+  const auto available = available_pair_loops();
+  const char* wanted = std::getenv("FONDUE_SIMD");
+  if (!wanted || !*wanted) return *available.front();
+  const auto found = std::ranges::find_if(available, [&](const PairLoops* l) { return !std::strcmp(l->name, wanted); });
+  if (found != available.end()) return **found;
+  std::string names;
+  for (const PairLoops* loops : available) names += fmt::format("{}{}", names.empty() ? "" : ", ", loops->name);
+  throw InputError(fmt::format("FONDUE_SIMD={} is not one of those this processor runs: {}", wanted, names));
+}
+
+IndexBuffer::IndexBuffer(IndexBuffer&& other) noexcept { *this = std::move(other); }
+
+IndexBuffer& IndexBuffer::operator=(IndexBuffer&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(capacity_, other.capacity_);
+  return *this;
+}
+
+IndexBuffer::~IndexBuffer() { std::free(data_); }
+
+void IndexBuffer::reserve(std::size_t capacity) {
+  if (capacity <= capacity_) return;
+  capacity = std::max(capacity, capacity_ + capacity_ / 2);
+  void* larger = std::realloc(data_, capacity * sizeof(Index));
+  if (!larger) throw std::bad_alloc();
+  data_ = static_cast<Index*>(larger);
+  capacity_ = capacity;
+}
+
+void IndexBuffer::assign(const Index* from, std::size_t count) {
+  // A little room to grow, and none held that is not needed.
+  if (count > capacity_ || 2 * count + 64 < capacity_) {
+    std::free(std::exchange(data_, nullptr));
+    capacity_ = 0;
+    reserve(count + count / 16);
+  }
+  if (count != 0) std::memcpy(data_, from, count * sizeof(Index));
+}
+
+void Block::reserve_groups(std::size_t count) {
+  group_buffer.reserve(count * (sizeof(Group) / sizeof(Index)));
+  groups = reinterpret_cast<Group*>(group_buffer.data());
+}
+
+}  // namespace fondue
