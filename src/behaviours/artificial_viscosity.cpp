@@ -20,21 +20,26 @@ const BehaviourInfo ArtificialViscosity::description{
     .laws = every_law};
 
 void ArtificialViscosity::begin(const Evaluation& e) {
-  alpha_ = e.properties.number(alpha);
   weight_ = e.properties.weight();
   R_ = e.particles[columns::support];
-  force_ = {e.formula_weight(), e.fields.property(alpha_), e.fields.property(e.properties.number(beta)),
-            e.shared.sound_speed, e.shared.mass};
+  const Property<float> quadratic = e.properties.number(beta);
+  force_ = {e.formula_weight(),   e.fields.property(e.properties.number(alpha)), e.fields.property(quadratic),
+            e.shared.sound_speed, e.shared.mass,             quadratic.any()};
 }
 
 void ArtificialViscosity::join(PairFormulas& formulas) const { formulas.artificial_viscosity = force_; }
 
 void ArtificialViscosity::limit_steps(const Slots& slots, float* limits) const {
+  const auto step_over_support = [&](Index slot) {
+    const Field &c = force_.sound_speed, &a = force_.alpha;
+    return 0.4f / (c.values[slot * c.stride] * (1 + 0.6f * a.values[slot * a.stride]));
+  };
+  const bool same = force_.sound_speed.stride == 0 && force_.alpha.stride == 0;
+  const float shared = step_over_support(slots.begin);
   for (Index k = slots.begin; k != slots.end; ++k) {
     const Index i = slots.particle(k);
-    const float c = force_.sound_speed.values[k * force_.sound_speed.stride];
-    if (weight_(i) > 0)
-      limits[k - slots.begin] = std::min(limits[k - slots.begin], 0.4f * R_[i] / (c * (1 + 0.6f * alpha_(i))));
+    const float limit = R_[i] * (same ? shared : step_over_support(k));
+    if (force_.full || weight_(i) > 0) limits[k - slots.begin] = std::min(limits[k - slots.begin], limit);
   }
 }
 

@@ -14,6 +14,8 @@ namespace fondue {
 
 struct ArtificialViscousForce : FormulaWeight {
   Field alpha, beta, sound_speed, mass;
+  /// Some beta is not zero.
+  bool quadratic = false;
 
   template <class P, class S>
   FONDUE_INLINE void pair(const P& p, S& sums) const {
@@ -24,8 +26,11 @@ struct ArtificialViscousForce : FormulaWeight {
     const auto above = approach / ((p.r2 + 0.01f * h * h) * rho_sum);
     const auto scale = 2 * h * p.j(mass);
     const auto alpha_c = scale * (0.25f * (p.i(alpha) + p.j(alpha)) * (p.i(sound_speed) + p.j(sound_speed)));
-    const auto beta_h = scale * h * (0.5f * (p.i(beta) + p.j(beta)));
-    sums.along_gradient -= (beta_h * (rho_sum * above) - alpha_c) * above;
+    sums.along_gradient += alpha_c * above;
+    if (quadratic) {
+      const auto beta_h = scale * h * (0.5f * (p.i(beta) + p.j(beta)));
+      sums.along_gradient -= beta_h * rho_sum * (above * above);
+    }
   }
   template <class B, class S>
   FONDUE_INLINE void wall(const B& b, S& sums) const {
@@ -60,7 +65,7 @@ class ArtificialViscosity final : public Behaviour {
 
  private:
   ArtificialViscousForce force_;
-  Property<float> alpha_, weight_;
+  Property<float> weight_;
   std::span<const float> R_;
 };
 

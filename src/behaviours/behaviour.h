@@ -41,13 +41,14 @@ struct Elapsed {
   /// What was made in this step has not moved yet.
   std::span<const Index> id;
   Index first_new_id = 0;
+  bool any_new = true;
   /// Individual steps: the tick at which each particle's step began, the present one, and the length of a tick.
   std::span<const Index> begin = {};
   std::uint64_t tick = 0;
   double tick_seconds = 0;
 
   float operator()(Index i) const {
-    if (id[i] >= first_new_id) return 0;
+    if (any_new && id[i] >= first_new_id) return 0;
     return begin.empty() ? step : static_cast<float>(static_cast<double>(tick - begin[i]) * tick_seconds);
   }
 };
@@ -76,7 +77,9 @@ struct Evaluation {
   /// How much the behaviour acts on each particle, for its pair formula.
   FormulaWeight formula_weight() const {
     const bool full = properties.full();
-    return {true, full, full ? Field{} : fields.property(properties.weight())};
+    // Never the same for all, so that the loops for one material, which know no weights, are not taken.
+    const Property<float> weight = properties.weight();
+    return {true, full, full ? Field{} : fields.of(true, [&](Index i) { return weight(i); })};
   }
 };
 

@@ -54,21 +54,22 @@ void Fluid::begin(const Evaluation& e) {
     const float automatic = e.expected_speed / std::sqrt(values.constant(compressibility));
     materials_.push_back({static_cast<DensityEstimator>(values.choice(density)),
                           static_cast<StateEquation>(values.choice(state_equation)), values.boolean(allow_tension),
-                          given > 0 ? given : automatic, values.constant(reinitialise)});
+                          given > 0 ? given : automatic, values.constant(reinitialise), 0});
+    materials_.back().step_over_support = 0.4f / materials_.back().sound_speed;
     any_normalised_ |= materials_.back().density != DensityEstimator::summation;
     any_continuity_ |= materials_.back().density == DensityEstimator::continuity;
     one_sound_speed &= materials_.back().sound_speed == materials_.front().sound_speed;
   }
 
   const bool volume_varies = e.shared.volume.stride != 0;
-  const bool full = e.properties.full();
+  full_ = e.properties.full();
   e.shared.mass = e.fields.of(rho0_.varies() || volume_varies, [&](Index i) { return rho0_(i) * V_[i]; });
   e.shared.sound_speed =
       e.fields.of(!one_sound_speed, [&](Index i) { return materials_[object_[i]].sound_speed; });
   const std::size_t slots = e.records.size();
   summed_.resize(slots);
   compression_ = {.active = true,
-                  .volume = full ? e.shared.volume
+                  .volume = full_ ? e.shared.volume
                                  : e.fields.of(true, [&](Index i) { return weight_(i) > 0 ? V_[i] : 0.0f; }),
                   .summed = summed_.data()};
   pressure_ = {e.formula_weight(), e.shared.volume,
@@ -100,10 +101,44 @@ void Fluid::join(PairFormulas& formulas) const {
   formulas.pressure = pressure_;
 }
 
+inline float Fluid::equation_of_state(const Material& material, float rho0, float s) const {
+  const float stiffness = rho0 * material.sound_speed * material.sound_speed;
+  float p = stiffness * (s - 1);
+  if (material.equation == StateEquation::tait) {
+    const float s2 = s * s, s4 = s2 * s2;
+    p = stiffness / 7 * (s4 * s2 * s - 1);
+  }
+  const bool tension = material.tension || material.equation == StateEquation::cohesive;
+  return tension ? p : std::max(p, 0.0f);
+}
+
+inline void Fluid::find_state(Index slot, Index i) {
+  const Material& material = materials_[object_[i]];
+  const float rho0 = rho0_(i), s = s_[i];
+  m_[i] = rho0 * V_[i];
+  rho_[i] = rho0 * s;
+  p_[i] = equation_of_state(material, rho0, s);
+  records_[slot].density = rho_[i];
+  records_[slot].push = p_[i] / (s * s);
+}
+
+/// Divides by the same sum of a field that is one everywhere.
+void Fluid::normalise(Index slot, Index i) {
+  const Material& material = materials_[object_[i]];
+  const float normalised = summed_[slot] / one_[slot];
+  if (material.density == DensityEstimator::normalised) {
+    s_[i] = normalised;
+  } else if (material.density == DensityEstimator::continuity) {
+    // The motion has advanced it with the rate of the step before.
+    rate_[slot] = s_[i] * rate_[slot] + material.reinitialise * (normalised - s_[i]);
+    s_[i] += elapsed_(i) * (rate_[slot] - used_rate_[i]);
+  }
+}
+
 void Fluid::after_sums(int pass, const Slots& slots) {
   for (Index k = slots.begin; k != slots.end; ++k) {
     const Index i = slots.particle(k);
-    if (weight_(i) <= 0) {
+    if (!full_ && weight_(i) <= 0) {
       if (pass == 0 && any_normalised_) share_[k] = share_of_present_[k] = 0;
       continue;
     }
@@ -122,40 +157,6 @@ void Fluid::after_sums(int pass, const Slots& slots) {
   }
 }
 
-/// Divides by the same sum of a field that is one everywhere.
-void Fluid::normalise(Index slot, Index i) {
-  const Material& material = materials_[object_[i]];
-  const float normalised = summed_[slot] / one_[slot];
-  if (material.density == DensityEstimator::normalised) {
-    s_[i] = normalised;
-  } else if (material.density == DensityEstimator::continuity) {
-    // The motion has advanced it with the rate of the step before.
-    rate_[slot] = s_[i] * rate_[slot] + material.reinitialise * (normalised - s_[i]);
-    s_[i] += elapsed_(i) * (rate_[slot] - used_rate_[i]);
-  }
-}
-
-float Fluid::equation_of_state(const Material& material, float rho0, float s) const {
-  const float stiffness = rho0 * material.sound_speed * material.sound_speed;
-  float p = stiffness * (s - 1);
-  if (material.equation == StateEquation::tait) {
-    const float s2 = s * s, s4 = s2 * s2;
-    p = stiffness / 7 * (s4 * s2 * s - 1);
-  }
-  const bool tension = material.tension || material.equation == StateEquation::cohesive;
-  return tension ? p : std::max(p, 0.0f);
-}
-
-void Fluid::find_state(Index slot, Index i) {
-  const Material& material = materials_[object_[i]];
-  const float rho0 = rho0_(i), s = s_[i];
-  m_[i] = rho0 * V_[i];
-  rho_[i] = rho0 * s;
-  p_[i] = equation_of_state(material, rho0, s);
-  records_[slot].density = rho_[i];
-  records_[slot].push = p_[i] / (s * s);
-}
-
 void Fluid::add_rates(const Slots& slots, const RateArrays& rates) const {
   if (!any_continuity_) return;
   for (Index k = slots.begin; k != slots.end; ++k)
@@ -166,8 +167,8 @@ void Fluid::add_rates(const Slots& slots, const RateArrays& rates) const {
 void Fluid::limit_steps(const Slots& slots, float* limits) const {
   for (Index k = slots.begin; k != slots.end; ++k) {
     const Index i = slots.particle(k);
-    if (weight_(i) > 0)
-      limits[k - slots.begin] = std::min(limits[k - slots.begin], 0.4f * R_[i] / materials_[object_[i]].sound_speed);
+    const float limit = R_[i] * materials_[object_[i]].step_over_support;
+    if (full_ || weight_(i) > 0) limits[k - slots.begin] = std::min(limits[k - slots.begin], limit);
   }
 }
 

@@ -35,11 +35,11 @@ struct CompressionSum {
 
   template <class P, class F>
   FONDUE_INLINE void pair(const P& p, F& s) const {
-    s += p.j(volume) * p.W();
+    s += p.W_times(p.j(volume));
   }
   template <class B, class F>
   FONDUE_INLINE void wall(const B& b, F& s) const {
-    s += b.volume() * b.W();
+    s += b.W_times(b.volume());
   }
 };
 
@@ -61,7 +61,7 @@ struct NormalisedCompression {
   };
   template <class P, class F>
   FONDUE_INLINE void pair(const P& p, Sums<F>& sums) const {
-    sums.one += p.j(share) * p.W();
+    sums.one += p.W_times(p.j(share));
     if (!continuity) return;
     const LaneVector<F> v_ij = {p.i(middle_vx) - p.j(middle_vx), p.i(middle_vy) - p.j(middle_vy),
                                 p.i(middle_vz) - p.j(middle_vz)};
@@ -69,7 +69,7 @@ struct NormalisedCompression {
   }
   template <class B, class F>
   FONDUE_INLINE void wall(const B& b, Sums<F>& sums) const {
-    sums.one += b.volume() * b.W();
+    sums.one += b.W_times(b.volume());
     if (!continuity) return;
     const LaneVector<F> v_ib = {b.i(middle_vx) - b.wall.vx, b.i(middle_vy) - b.wall.vy, b.i(middle_vz) - b.wall.vz};
     sums.rate += b.volume() * b.gradW_factor() * dot(v_ib, b.x_ij);
@@ -160,6 +160,8 @@ class Fluid final : public Behaviour {
     StateEquation equation;
     bool tension;
     float sound_speed, reinitialise;
+    /// 0.4 / c
+    float step_over_support;
   };
   float equation_of_state(const Material& material, float rho0, float s) const;
   void normalise(Index slot, Index i);
@@ -172,7 +174,7 @@ class Fluid final : public Behaviour {
   /// By slot: summed compression, the sum of one, rate of the continuity equation.
   std::vector<float> summed_, one_, rate_;
   std::span<float> share_, share_of_present_;
-  bool any_normalised_ = false, any_continuity_ = false;
+  bool any_normalised_ = false, any_continuity_ = false, full_ = true;
   Property<float> rho0_, weight_;
   Elapsed elapsed_;
   std::span<const float> V_, R_, used_rate_;

@@ -60,11 +60,23 @@ template <class F>
 struct KernelLanes {
   F R, inverse_R, scale;
 
-  FONDUE_INLINE F W(KernelShape shape, int dimension, F r) const {
-    return scale * kernel_shape::value(shape, dimension, min(r * inverse_R, F(1.0f)));
+  /// factor W(r); a factor that is the same for all pairs costs nothing. The default kernel is written out so that
+  /// whatever does not depend on r stands together.
+  FONDUE_INLINE F W_times(F factor, KernelShape shape, int dimension, F r, F r2) const {
+    if (shape == KernelShape::cubic_spline) {
+      const F t = max(1 - r * inverse_R, F(0.0f));
+      const F near = 1 - ((6 * inverse_R * inverse_R) * r2) * t, far = (t + t) * (t * t);
+      return (factor * scale) * select(r < 0.5f * R, near, far);
+    }
+    return (factor * scale) * kernel_shape::value(shape, dimension, min(r * inverse_R, F(1.0f)));
   }
   /// W'(r)/r
   FONDUE_INLINE F slope_over_r(KernelShape shape, int dimension, F r, F inverse_r) const {
+    if (shape == KernelShape::cubic_spline) {
+      const F t = max(1 - r * inverse_R, F(0.0f));
+      const F near = r * (18 * inverse_R) - 12, far = (t * t) * (inverse_r * (-6 * R));
+      return (scale * (inverse_R * inverse_R)) * select(r < 0.5f * R, near, far);
+    }
     const F q = min(r * inverse_R, F(1.0f));
     return (scale * (inverse_R * inverse_R)) * kernel_shape::slope_over_q(shape, dimension, q, R * inverse_r);
   }
@@ -77,7 +89,7 @@ struct GroupLanes {
   LaneVector<L> x, v;
   L push, density;
   KernelLanes<L> kernel;
-  /// Nearer particles have no direction to push each other in.
+  /// (1e-6 R)^2, added to every r^2 so that none is zero.
   L smallest_r2;
 };
 
@@ -108,7 +120,7 @@ struct Geometry {
   LaneVector<F> x_ij;
   F r2, r;
   /// Only in passes that use gradients; finite also where r is zero.
-  F inverse_r;
+  F inverse_r = 0.0f;
 
   FONDUE_INLINE Geometry(const PairSpace& s, const GroupLanes<L>& g, F x, F y, F z)
       : space(s), own(g), x_ij{g.x.x - x, g.x.y - y, g.x.z - z} {
@@ -117,10 +129,9 @@ struct Geometry {
       x_ij.y -= s.length[1] * nearest(x_ij.y * s.inverse_length[1]);
       x_ij.z -= s.length[2] * nearest(x_ij.z * s.inverse_length[2]);
     }
-    r2 = dot(x_ij, x_ij);
+    r2 = x_ij.x * x_ij.x + g.smallest_r2 + x_ij.y * x_ij.y + x_ij.z * x_ij.z;
     if constexpr (Mode::gradients) {
-      inverse_r = inverse_square_root(max(r2, F(g.smallest_r2)));
-      r = r2 * inverse_r;
+      square_roots(r2, r, inverse_r);
     } else {
       r = square_root(r2);
     }
@@ -142,7 +153,7 @@ struct Pair : Geometry<F, L, Mode> {
   /// sqrt(w_i w_j), of a behaviour that is fading in or out.
   F weight = 1.0f;
   /// W'(r)/r, computed once for all formulas.
-  F slope;
+  F slope = 0.0f;
 
   FONDUE_INLINE Pair(const PairSpace& s, const GroupLanes<L>& g, Neighbours<F> n)
       : Geometry<F, L, Mode>(s, g, n.each([&](Index j) { return s.records[j].x; }),
@@ -181,10 +192,14 @@ struct Pair : Geometry<F, L, Mode> {
       return 0.5f * (this->own.kernel.R + j(this->space.support));
   }
 
-  FONDUE_INLINE F W() const {
-    const F of_i = this->kernel_i().W(shape(), this->space.dimension, this->r);
-    if constexpr (Mode::one_material) return of_i;
-    return 0.5f * weight * (of_i + kernel_j().W(shape(), this->space.dimension, this->r));
+  FONDUE_INLINE F W() const { return W_times(1.0f); }
+  /// factor W; cheaper than the product if the factor is a property of j.
+  FONDUE_INLINE F W_times(F factor) const {
+    const int d = this->space.dimension;
+    if constexpr (Mode::one_material) return this->kernel_i().W_times(factor, shape(), d, this->r, this->r2);
+    const F half = 0.5f * weight * factor;
+    return this->kernel_i().W_times(half, shape(), d, this->r, this->r2) +
+           kernel_j().W_times(half, shape(), d, this->r, this->r2);
   }
   /// grad W = gradW_factor x_ij.
   FONDUE_INLINE F gradW_factor() const {
@@ -224,8 +239,9 @@ struct Wall : Geometry<L, L, Mode> {
   FONDUE_INLINE LaneVector<L> normal() const { return {L(wall.nx), L(wall.ny), L(wall.nz)}; }
   FONDUE_INLINE L R() const { return this->own.kernel.R; }
 
-  FONDUE_INLINE L W() const {
-    return weight * this->own.kernel.W(Mode::shape(this->space), this->space.dimension, this->r);
+  FONDUE_INLINE L W() const { return W_times(1.0f); }
+  FONDUE_INLINE L W_times(L factor) const {
+    return this->own.kernel.W_times(weight * factor, Mode::shape(this->space), this->space.dimension, this->r, this->r2);
   }
   FONDUE_INLINE L gradW_factor() const {
     return weight * this->own.kernel.slope_over_r(Mode::shape(this->space), this->space.dimension, this->r,

@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "world/pair_loops.h"
 
 namespace fondue {
 
@@ -32,6 +33,15 @@ void tell_run(const std::filesystem::path& folder) {
   tell_frame(layout.frame(frames.back()));
 }
 
+void tell_machine() {
+  std::string others;
+  for (const PairLoops* loops : available_pair_loops())
+    if (loops != &chosen_pair_loops()) others += fmt::format("{}{}", others.empty() ? "" : ", ", loops->name);
+  fmt::print("Fondue {}\n{} threads, {:.1f} GB of memory free\nloops over pairs: {} (FONDUE_SIMD may choose {})\n",
+             FONDUE_VERSION, std::thread::hardware_concurrency(), static_cast<double>(available_memory()) / 1e9,
+             chosen_pair_loops().name, others);
+}
+
 }  // namespace
 
 void add_info(CLI::App& app) {
@@ -40,8 +50,7 @@ void add_info(CLI::App& app) {
   command->add_option("what", *what, "folder of a run, or a frame; this program and machine if absent");
   command->callback([what] {
     if (what->empty())
-      fmt::print("Fondue {}\n{} threads, {:.1f} GB of memory free\n", FONDUE_VERSION,
-                 std::thread::hardware_concurrency(), static_cast<double>(available_memory()) / 1e9);
+      tell_machine();
     else if (std::filesystem::is_directory(*what))
       tell_run(*what);
     else

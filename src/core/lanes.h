@@ -39,7 +39,11 @@ FONDUE_INLINE float select(bool mask, float a, float b) { return mask ? a : b; }
 FONDUE_INLINE double select(bool mask, double a, double b) { return mask ? a : b; }
 FONDUE_INLINE float absolute(float a) { return __builtin_fabsf(a); }
 FONDUE_INLINE float square_root(float a) { return __builtin_sqrtf(a); }
-FONDUE_INLINE float inverse_square_root(float a) { return 1 / __builtin_sqrtf(a); }
+/// sqrt(a) and 1/sqrt(a).
+FONDUE_INLINE void square_roots(float a, float& root, float& inverse) {
+  root = __builtin_sqrtf(a);
+  inverse = 1 / root;
+}
 FONDUE_INLINE float logarithm(float a) { return __builtin_logf(a); }
 FONDUE_INLINE double logarithm(double a) { return __builtin_log(a); }
 /// The nearest whole number, for |a| < 4 million.
@@ -55,95 +59,130 @@ namespace FONDUE_ISA {
 class Lanes {
  public:
   static constexpr int count = 8;
-  typedef float Values __attribute__((vector_size(32)));
-  typedef std::int32_t Bits __attribute__((vector_size(32)));
+  /// One register of eight where the processor has them, otherwise two of four.
+#if defined(__AVX__)
+  static constexpr int parts = 1;
+#else
+  static constexpr int parts = 2;
+#endif
+  static constexpr int width = count / parts;
+  typedef float Part __attribute__((vector_size(4 * width)));
+  typedef std::int32_t Bits __attribute__((vector_size(4 * width)));
 
   struct Mask {
-    Bits bits;
-    FONDUE_INLINE friend Mask operator&(Mask a, Mask b) { return {a.bits & b.bits}; }
-    FONDUE_INLINE friend Mask operator|(Mask a, Mask b) { return {a.bits | b.bits}; }
+    Bits bits[parts];
   };
 
-  FONDUE_INLINE Lanes() {}
-  FONDUE_INLINE Lanes(float same) : v(Values{same, same, same, same, same, same, same, same}) {}
-  FONDUE_INLINE explicit Lanes(Values values) : v(values) {}
+  Part v[parts];
 
-  FONDUE_INLINE friend Lanes operator+(Lanes a, Lanes b) { return Lanes(a.v + b.v); }
-  FONDUE_INLINE friend Lanes operator-(Lanes a, Lanes b) { return Lanes(a.v - b.v); }
-  FONDUE_INLINE friend Lanes operator*(Lanes a, Lanes b) { return Lanes(a.v * b.v); }
+  FONDUE_INLINE Lanes() {}
+  FONDUE_INLINE Lanes(float same) {
+    for (Part& part : v) part = Part{} + same;
+  }
+  /// Lane by lane.
+  FONDUE_INLINE float operator[](int lane) const { return v[lane / width][lane % width]; }
+  FONDUE_INLINE void set(int lane, float value) { v[lane / width][lane % width] = value; }
+
+  FONDUE_INLINE friend Lanes operator+(Lanes a, Lanes b) {
+    return each(a, b, [](Part p, Part q) { return p + q; });
+  }
+  FONDUE_INLINE friend Lanes operator-(Lanes a, Lanes b) {
+    return each(a, b, [](Part p, Part q) { return p - q; });
+  }
+  FONDUE_INLINE friend Lanes operator*(Lanes a, Lanes b) {
+    return each(a, b, [](Part p, Part q) { return p * q; });
+  }
   /// To 3e-7 of itself: the processor's estimate of 1/b and one step of Newton's method.
   FONDUE_INLINE friend Lanes operator/(Lanes a, Lanes b) {
+    return each(a, b, [](Part p, Part q) {
 #if defined(__AVX512VL__)
-    const Lanes y(Values(_mm256_rcp14_ps(__m256(b.v))));
+      const Part y = _mm256_rcp14_ps(q);
+      return Part(p * (y * (2.0f - q * y)));
 #elif defined(__AVX__)
-    const Lanes y(Values(_mm256_rcp_ps(__m256(b.v))));
+      const Part y = _mm256_rcp_ps(q);
+      return Part(p * (y * (2.0f - q * y)));
 #else
-    return Lanes(a.v / b.v);
+      return p / q;
 #endif
+    });
+  }
+  FONDUE_INLINE friend Lanes operator-(Lanes a) {
+    return each(a, a, [](Part p, Part) { return -p; });
+  }
+  FONDUE_INLINE Lanes& operator+=(Lanes b) { return *this = *this + b; }
+  FONDUE_INLINE Lanes& operator-=(Lanes b) { return *this = *this - b; }
+  FONDUE_INLINE friend Mask operator<(Lanes a, Lanes b) {
+    Mask mask;
+    for (int k = 0; k != parts; ++k) mask.bits[k] = a.v[k] < b.v[k];
+    return mask;
+  }
+  FONDUE_INLINE friend Mask operator>(Lanes a, Lanes b) { return b < a; }
+
+  FONDUE_INLINE friend Lanes select(Mask mask, Lanes a, Lanes b) {
+    for (int k = 0; k != parts; ++k) a.v[k] = mask.bits[k] ? a.v[k] : b.v[k];
+    return a;
+  }
+  FONDUE_INLINE friend Lanes max(Lanes a, Lanes b) {
 #if defined(__AVX__)
-    return a * (y * (2.0f - b * y));
+    return each(a, b, [](Part p, Part q) { return Part(_mm256_max_ps(p, q)); });
+#elif defined(__SSE2__)
+    return each(a, b, [](Part p, Part q) { return Part(_mm_max_ps(p, q)); });
+#else
+    return select(a > b, a, b);
 #endif
   }
-  FONDUE_INLINE friend Lanes operator-(Lanes a) { return Lanes(-a.v); }
-  FONDUE_INLINE Lanes& operator+=(Lanes b) { return v += b.v, *this; }
-  FONDUE_INLINE Lanes& operator-=(Lanes b) { return v -= b.v, *this; }
-  FONDUE_INLINE Lanes& operator*=(Lanes b) { return v *= b.v, *this; }
-  FONDUE_INLINE friend Mask operator<(Lanes a, Lanes b) { return {a.v < b.v}; }
-  FONDUE_INLINE friend Mask operator>(Lanes a, Lanes b) { return {a.v > b.v}; }
-
-  FONDUE_INLINE friend Lanes select(Mask mask, Lanes a, Lanes b) { return Lanes(mask.bits ? a.v : b.v); }
+  FONDUE_INLINE friend Lanes min(Lanes a, Lanes b) {
 #if defined(__AVX__)
-  FONDUE_INLINE friend Lanes max(Lanes a, Lanes b) { return Lanes(Values(_mm256_max_ps(__m256(a.v), __m256(b.v)))); }
-  FONDUE_INLINE friend Lanes min(Lanes a, Lanes b) { return Lanes(Values(_mm256_min_ps(__m256(a.v), __m256(b.v)))); }
+    return each(a, b, [](Part p, Part q) { return Part(_mm256_min_ps(p, q)); });
+#elif defined(__SSE2__)
+    return each(a, b, [](Part p, Part q) { return Part(_mm_min_ps(p, q)); });
 #else
-  FONDUE_INLINE friend Lanes max(Lanes a, Lanes b) { return Lanes(a.v > b.v ? a.v : b.v); }
-  FONDUE_INLINE friend Lanes min(Lanes a, Lanes b) { return Lanes(a.v < b.v ? a.v : b.v); }
+    return select(a < b, a, b);
 #endif
+  }
   FONDUE_INLINE friend Lanes absolute(Lanes a) {
-    return Lanes(Values(Bits(a.v) & Bits{0x7fffffff, 0x7fffffff, 0x7fffffff, 0x7fffffff, 0x7fffffff, 0x7fffffff,
-                                         0x7fffffff, 0x7fffffff}));
+    return each(a, a, [](Part p, Part) { return Part(Bits(p) & (Bits{} + 0x7fffffff)); });
   }
   FONDUE_INLINE friend Lanes nearest(Lanes a) { return (a + 12582912.0f) - 12582912.0f; }
-
   FONDUE_INLINE friend Lanes logarithm(Lanes a) {
-    for (int lane = 0; lane != count; ++lane) a.v[lane] = __builtin_logf(a.v[lane]);
+    for (int lane = 0; lane != count; ++lane) a.set(lane, __builtin_logf(a[lane]));
     return a;
   }
   FONDUE_INLINE friend Lanes square_root(Lanes a) {
 #if defined(__AVX__)
-    return Lanes(Values(_mm256_sqrt_ps(__m256(a.v))));
+    return each(a, a, [](Part p, Part) { return Part(_mm256_sqrt_ps(p)); });
+#elif defined(__SSE2__)
+    return each(a, a, [](Part p, Part) { return Part(_mm_sqrt_ps(p)); });
 #else
-    for (int lane = 0; lane != count; ++lane) a.v[lane] = __builtin_sqrtf(a.v[lane]);
+    for (int lane = 0; lane != count; ++lane) a.set(lane, __builtin_sqrtf(a[lane]));
     return a;
 #endif
   }
-  /// 1/sqrt(a) to 3e-7 of itself: the processor's estimate and one step of Newton's method.
-  FONDUE_INLINE friend Lanes inverse_square_root(Lanes a) {
+  /// sqrt(a) and 1/sqrt(a) to 3e-7 of themselves: the processor's estimate and one step of Newton's method.
+  FONDUE_INLINE friend void square_roots(Lanes a, Lanes& root, Lanes& inverse) {
 #if defined(__AVX512VL__)
-    const Lanes y(Values(_mm256_rsqrt14_ps(__m256(a.v))));
+    const Lanes y = each(a, a, [](Part p, Part) { return Part(_mm256_rsqrt14_ps(p)); });
 #elif defined(__AVX__)
-    const Lanes y(Values(_mm256_rsqrt_ps(__m256(a.v))));
+    const Lanes y = each(a, a, [](Part p, Part) { return Part(_mm256_rsqrt_ps(p)); });
 #elif defined(__SSE2__)
-    Lanes y;
-    _mm_storeu_ps(reinterpret_cast<float*>(&y.v), _mm_rsqrt_ps(_mm_loadu_ps(reinterpret_cast<const float*>(&a.v))));
-    _mm_storeu_ps(reinterpret_cast<float*>(&y.v) + 4,
-                  _mm_rsqrt_ps(_mm_loadu_ps(reinterpret_cast<const float*>(&a.v) + 4)));
+    const Lanes y = each(a, a, [](Part p, Part) { return Part(_mm_rsqrt_ps(p)); });
 #else
-    Lanes y;
-    for (int lane = 0; lane != count; ++lane) y.v[lane] = 1 / __builtin_sqrtf(a.v[lane]);
+    const Lanes y = 1 / square_root(a);
 #endif
-    return y * (1.5f - (0.5f * a) * (y * y));
+    const Lanes estimate = a * y, error = 0.5f - estimate * (0.5f * y);
+    root = estimate + estimate * error;
+    inverse = y + y * error;
   }
   /// One bit a lane.
   FONDUE_INLINE friend unsigned bits(Mask mask) {
 #if defined(__AVX__)
-    return static_cast<unsigned>(_mm256_movemask_ps(__m256(mask.bits)));
+    return static_cast<unsigned>(_mm256_movemask_ps(__m256(mask.bits[0])));
 #elif defined(__SSE2__)
-    const float* half = reinterpret_cast<const float*>(&mask.bits);
-    return static_cast<unsigned>(_mm_movemask_ps(_mm_loadu_ps(half)) | _mm_movemask_ps(_mm_loadu_ps(half + 4)) << 4);
+    return static_cast<unsigned>(_mm_movemask_ps(__m128(mask.bits[0])) | _mm_movemask_ps(__m128(mask.bits[1])) << 4);
 #else
     unsigned result = 0;
-    for (int lane = 0; lane != count; ++lane) result |= static_cast<unsigned>(mask.bits[lane] & 1) << lane;
+    for (int lane = 0; lane != count; ++lane)
+      result |= static_cast<unsigned>(mask.bits[lane / width][lane % width] & 1) << lane;
     return result;
 #endif
   }
@@ -151,7 +190,13 @@ class Lanes {
   FONDUE_INLINE friend Lanes folded(Lanes a) { return a; }
   FONDUE_INLINE friend void add_product(Lanes& sum, Lanes a, Lanes b) { sum += a * b; }
 
-  Values v;
+ private:
+  template <class Operation>
+  FONDUE_INLINE static Lanes each(Lanes a, Lanes b, Operation&& operation) {
+    Lanes result;
+    for (int k = 0; k != parts; ++k) result.v[k] = operation(a.v[k], b.v[k]);
+    return result;
+  }
 };
 
 /// The same lanes twice over, for two neighbours at once: while the arithmetic of one waits for its results, that of
@@ -184,8 +229,9 @@ struct Twice {
   FONDUE_INLINE friend Twice nearest(Twice p) { return {nearest(p.a), nearest(p.b)}; }
   FONDUE_INLINE friend Twice logarithm(Twice p) { return {logarithm(p.a), logarithm(p.b)}; }
   FONDUE_INLINE friend Twice square_root(Twice p) { return {square_root(p.a), square_root(p.b)}; }
-  FONDUE_INLINE friend Twice inverse_square_root(Twice p) {
-    return {inverse_square_root(p.a), inverse_square_root(p.b)};
+  FONDUE_INLINE friend void square_roots(Twice p, Twice& root, Twice& inverse) {
+    square_roots(p.a, root.a, inverse.a);
+    square_roots(p.b, root.b, inverse.b);
   }
   /// What both halves add up to, and their products.
   FONDUE_INLINE friend Lanes folded(Twice p) { return p.a + p.b; }
@@ -198,13 +244,9 @@ struct Twice {
 /// Lanes from consecutive floats.
 template <class F>
 FONDUE_INLINE F load(const float* from) {
-  if constexpr (lane_count<F> == 1) {
-    return *from;
-  } else {
-    F result;
-    __builtin_memcpy(&result.v, from, sizeof(result.v));
-    return result;
-  }
+  F result;
+  __builtin_memcpy(static_cast<void*>(&result), from, sizeof(result));
+  return result;
 }
 
 /// The first lanes to consecutive floats.
@@ -213,19 +255,20 @@ FONDUE_INLINE void store(float* to, F values, unsigned lanes) {
   if constexpr (lane_count<F> == 1) {
     *to = values;
   } else if (lanes == unsigned{F::count}) {
-    __builtin_memcpy(to, &values.v, sizeof(values.v));
+    __builtin_memcpy(to, &values, sizeof(values));
   } else {
-    for (unsigned lane = 0; lane != lanes; ++lane) to[lane] = values.v[lane];
+    for (unsigned lane = 0; lane != lanes; ++lane) to[lane] = values[static_cast<int>(lane)];
   }
 }
 
 /// Eight rows of eight floats to eight columns.
 FONDUE_INLINE void transpose(Lanes (&rows)[8]) {
+#if defined(__AVX__)
   typedef Lanes::Bits Order;
-  Lanes::Values half[8], quarter[8];
+  Lanes::Part half[8], quarter[8];
   for (int k = 0; k != 8; k += 2) {
-    half[k] = __builtin_shuffle(rows[k].v, rows[k + 1].v, Order{0, 8, 1, 9, 4, 12, 5, 13});
-    half[k + 1] = __builtin_shuffle(rows[k].v, rows[k + 1].v, Order{2, 10, 3, 11, 6, 14, 7, 15});
+    half[k] = __builtin_shuffle(rows[k].v[0], rows[k + 1].v[0], Order{0, 8, 1, 9, 4, 12, 5, 13});
+    half[k + 1] = __builtin_shuffle(rows[k].v[0], rows[k + 1].v[0], Order{2, 10, 3, 11, 6, 14, 7, 15});
   }
   for (int k = 0; k != 8; k += 4)
     for (int l = 0; l != 2; ++l) {
@@ -233,9 +276,15 @@ FONDUE_INLINE void transpose(Lanes (&rows)[8]) {
       quarter[k + 2 * l + 1] = __builtin_shuffle(half[k + l], half[k + l + 2], Order{2, 3, 10, 11, 6, 7, 14, 15});
     }
   for (int k = 0; k != 4; ++k) {
-    rows[k].v = __builtin_shuffle(quarter[k], quarter[k + 4], Order{0, 1, 2, 3, 8, 9, 10, 11});
-    rows[k + 4].v = __builtin_shuffle(quarter[k], quarter[k + 4], Order{4, 5, 6, 7, 12, 13, 14, 15});
+    rows[k].v[0] = __builtin_shuffle(quarter[k], quarter[k + 4], Order{0, 1, 2, 3, 8, 9, 10, 11});
+    rows[k + 4].v[0] = __builtin_shuffle(quarter[k], quarter[k + 4], Order{4, 5, 6, 7, 12, 13, 14, 15});
   }
+#else
+  float columns[8][8];
+  for (int k = 0; k != 8; ++k)
+    for (int l = 0; l != 8; ++l) columns[l][k] = rows[k][l];
+  for (int k = 0; k != 8; ++k) rows[k] = load<Lanes>(columns[k]);
+#endif
 }
 
 /// The numbers of the set bits of every byte.

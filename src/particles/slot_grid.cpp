@@ -19,6 +19,31 @@ struct Bounds {
   Vec3 low = Vec3::Constant(infinity), high = Vec3::Constant(-infinity);
 };
 
+/// A point of one column.
+struct Entry {
+  Index bin, id, index;
+};
+
+/// Orders the points of each bin by id. Bins hold two or three points, unless many lie in one place.
+void sort_by_id(std::vector<Entry>& entries) {
+  constexpr std::size_t many = 32;
+  const auto precedes = [](const Entry& a, const Entry& b) { return a.id < b.id; };
+  for (std::size_t begin = 0, end; begin != entries.size(); begin = end) {
+    end = begin + 1;
+    while (end != entries.size() && entries[end].bin == entries[begin].bin) ++end;
+    if (end - begin > many) {
+      std::sort(entries.begin() + begin, entries.begin() + end, precedes);
+      continue;
+    }
+    for (std::size_t k = begin + 1; k != end; ++k) {
+      const Entry entry = entries[k];
+      std::size_t to = k;
+      for (; to != begin && precedes(entry, entries[to - 1]); --to) entries[to] = entries[to - 1];
+      entries[to] = entry;
+    }
+  }
+}
+
 void add_atomically(Index& to, Index count) {
   std::atomic_ref<Index>(to).fetch_add(count, std::memory_order_relaxed);
 }
@@ -134,10 +159,7 @@ void SlotGrid::sort(std::span<const Vec3> positions, std::span<const Index> ids,
   // A run is read by eights.
   for (auto& position : position_) position.resize(count + 8);
   parallel_blocks(columns, 16, [&](std::size_t first, std::size_t last) {
-    struct Entry {
-      Index bin, index;
-    };
-    std::vector<Entry> entries;
+    std::vector<Entry> entries, sorted;
     for (std::size_t c = first; c != last; ++c) {
       const Index begin = column_begin_[c], end = column_begin_[c + 1];
       Index* const bin_begin = bin_begin_.data() + c * bins;
@@ -147,27 +169,24 @@ void SlotGrid::sort(std::span<const Vec3> positions, std::span<const Index> ids,
       }
       std::fill(bin_begin, bin_begin + bins, 0);
       entries.resize(end - begin);
+      sorted.resize(end - begin);
       for (Index k = begin; k != end; ++k) {
         const Index i = order_[k];
         const Index bin = static_cast<Index>(along_.wrapped(along_.cell(positions[i][along_.coordinate])));
-        entries[k - begin] = {bin, i};
+        entries[k - begin] = {bin, ids[i], i};
         ++bin_begin[bin];
       }
-      Index next = begin;
+      Index next = 0;
       for (std::size_t b = 0; b != bins; ++b) next += std::exchange(bin_begin[b], next);
-      for (const Entry& entry : entries) {
-        Index to = bin_begin[entry.bin]++;
-        order_[to] = entry.index;
-      }
-      for (std::size_t b = bins; b-- > 1;) bin_begin[b] = bin_begin[b - 1];
+      for (const Entry& entry : entries) sorted[bin_begin[entry.bin]++] = entry;
+      // Each bin's start was moved to its end, which is the next one's start.
+      for (std::size_t b = bins; b-- > 1;) bin_begin[b] = begin + bin_begin[b - 1];
       bin_begin[0] = begin;
-      for (std::size_t b = 0; b != bins; ++b) {
-        const auto from = order_.begin() + bin_begin[b];
-        const auto to = b + 1 == bins ? order_.begin() + end : order_.begin() + bin_begin[b + 1];
-        if (to - from > 1) std::sort(from, to, [&](Index i, Index j) { return ids[i] < ids[j]; });
+      sort_by_id(sorted);
+      for (Index k = begin; k != end; ++k) {
+        const Index i = order_[k] = sorted[k - begin].index;
+        for (int a = 0; a != 3; ++a) position_[a][k] = positions[i][a];
       }
-      for (Index k = begin; k != end; ++k)
-        for (int a = 0; a != 3; ++a) position_[a][k] = positions[order_[k]][a];
     }
   });
 }

@@ -27,6 +27,10 @@ class Property {
   Property() = default;
   Property(std::span<const T> values, std::span<const Index> objects) : values_(values), objects_(objects) {}
   T operator()(Index i) const { return objects_.empty() ? values_[i] : values_[objects_[i]]; }
+  /// Some value is not zero.
+  bool any() const {
+    return std::ranges::any_of(values_, [](const T& value) { return value != T{}; });
+  }
   /// Not all particles have the same value.
   bool varies() const {
     return objects_.empty() || std::ranges::any_of(values_, [&](const T& value) { return value != values_[0]; });

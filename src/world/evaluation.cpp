@@ -69,6 +69,7 @@ int World::begin_behaviours(double step) {
   const Stopwatch watch(phases_.rest);
   const std::span<const Index> id = particles_[columns::id];
   elapsed_ = {.step = static_cast<float>(step), .id = id, .first_new_id = step > 0 ? first_new_id_ : 0};
+  elapsed_.any_new = elapsed_.first_new_id != particles_.next_id();
   if (setup_.individual_steps) {
     elapsed_.begin = particles_[columns::step_begin];
     elapsed_.tick = tick_;
@@ -178,8 +179,10 @@ void World::limit_steps(const Slots& slots, float* limits) const {
   const auto a = particles_[columns::acceleration];
   for (Index slot = slots.begin; slot != slots.end; ++slot) {
     const Index i = slots.particle(slot);
-    limits[slot - slots.begin] = 0.25f * std::sqrt(R[i] / std::max(a[i].norm(), 1e-20f));
+    limits[slot - slots.begin] = R[i] * R[i] / std::max(a[i].squaredNorm(), 1e-37f);
   }
+  // 0.25 sqrt(R/|a|), without waiting for the roots of each particle.
+  for (Index k = 0; k != slots.end - slots.begin; ++k) limits[k] = 0.25f * std::sqrt(std::sqrt(limits[k]));
   for (const Active* active : running_) active->behaviour->limit_steps(slots, limits);
   for (Index k = 0; k != slots.end - slots.begin; ++k)
     limits[k] = std::min(setup_.largest_step, setup_.step_factor * limits[k]);

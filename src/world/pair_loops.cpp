@@ -68,6 +68,8 @@ struct GroupBox {
 /// Candidates in a run of slots that are nearer than reach to the box.
 FONDUE_INLINE void append_near(const SearchSpace& space, const GridView& grid, Index begin, Index end,
                                const GroupBox& box, float reach2, Index* to, Index& size) {
+  Index count = size;
+  const L limit = reach2;
   for (Index k = begin; k < end; k += lane_count<L>) {
     L d2 = 0.0f;
     for (int a = 0; a != 3; ++a) {
@@ -76,10 +78,11 @@ FONDUE_INLINE void append_near(const SearchSpace& space, const GridView& grid, I
       d = max(absolute(d) - box.half[a], L(0.0f));
       d2 += d * d;
     }
-    unsigned near = bits(d2 < L(reach2));
+    unsigned near = bits(d2 < limit);
     if (end - k < Index{lane_count<L>}) near &= (1u << (end - k)) - 1;
-    size += append_set_bits(to + size, grid.first_slot + k, near);
+    count += append_set_bits(to + count, grid.first_slot + k, near);
   }
+  size = count;
 }
 
 struct CellRange {
@@ -93,43 +96,60 @@ FONDUE_INLINE CellRange cells_within(const GridAxis& axis, float low, float high
   return {first, count < axis.count ? static_cast<std::int32_t>(count) : axis.count};
 }
 
-/// Distance from an interval to a cell that may be one of many with the same number: zero unless that is excluded.
-FONDUE_INLINE float distance_to(const GridAxis& axis, std::int32_t cell, float low, float high) {
-  const float begin = axis.origin + static_cast<float>(cell) * axis.width;
-  const float before = low - (begin + axis.width), after = begin - high;
-  const float gap = before > after ? before : after;
-  // Rounding of cells far from the origin.
-  const float sure = gap - 1e-3f * axis.width;
-  return sure > 0 ? sure : 0;
-}
+/// The columns across one axis that a group may have neighbours in.
+struct Columns {
+  static constexpr std::int32_t most = 16;
+  CellRange range;
+  std::int32_t number[most];
+  /// Square of the distance to the group.
+  float d2[most];
+
+  FONDUE_INLINE Columns(const GridAxis& axis, float low, float high, float reach)
+      : range(cells_within(axis, low - reach, high + reach)) {
+    // All of them: a number then stands for columns on both sides.
+    const bool whole = range.count == axis.count;
+    for (std::int32_t k = 0; k != range.count && k != most; ++k) {
+      const std::int32_t cell = range.first + k;
+      number[k] = axis.wrapped(cell);
+      const float begin = axis.origin + static_cast<float>(cell) * axis.width;
+      // A little less, for the rounding of cells far from the origin.
+      const float gap = max(low - (begin + axis.width), begin - high) - 1e-3f * axis.width;
+      const float distance = whole ? 0.0f : max(gap, 0.0f);
+      d2[k] = distance * distance;
+    }
+  }
+  FONDUE_INLINE std::int32_t column(const GridAxis& axis, std::int32_t k) const {
+    return k < most ? number[k] : axis.wrapped(range.first + k);
+  }
+  FONDUE_INLINE float distance2(std::int32_t k) const { return k < most ? d2[k] : 0.0f; }
+};
 
 FONDUE_INLINE void find_in_grid(const SearchSpace& space, const GridView& grid, const GroupBox& box, float reach,
                                 IndexBuffer& list, Index& size) {
   const auto low = [&](const GridAxis& axis) { return box.centre[axis.coordinate] - box.half[axis.coordinate]; };
   const auto high = [&](const GridAxis& axis) { return box.centre[axis.coordinate] + box.half[axis.coordinate]; };
   const GridAxis &a = grid.across[0], &b = grid.across[1], &c = grid.along;
-  const CellRange range_a = cells_within(a, low(a) - reach, high(a) + reach);
-  const CellRange range_b = cells_within(b, low(b) - reach, high(b) + reach);
-  // With a wrap of few cells a number stands for cells on both sides.
-  const bool whole_a = range_a.count == a.count, whole_b = range_b.count == b.count;
-  const float reach2 = reach * reach * 1.00001f;
-  for (std::int32_t nb = 0; nb != range_b.count; ++nb) {
-    const std::int32_t cell_b = range_b.first + nb;
-    const float db = whole_b ? 0.0f : distance_to(b, cell_b, low(b), high(b));
-    for (std::int32_t na = 0; na != range_a.count; ++na) {
-      const std::int32_t cell_a = range_a.first + na;
-      const float da = whole_a ? 0.0f : distance_to(a, cell_a, low(a), high(a));
-      const float rest2 = reach2 - da * da - db * db;
+  const Columns columns_a(a, low(a), high(a), reach), columns_b(b, low(b), high(b), reach);
+  const float low_c = low(c), high_c = high(c), reach2 = reach * reach * 1.00001f;
+  for (std::int32_t nb = 0; nb != columns_b.range.count; ++nb) {
+    const std::size_t row = std::size_t(columns_b.column(b, nb)) * a.count;
+    const float left2 = reach2 - columns_b.distance2(nb);
+    for (std::int32_t na = 0; na != columns_a.range.count; ++na) {
+      const float rest2 = left2 - columns_a.distance2(na);
       if (rest2 < 0) continue;
       const float rest = square_root(rest2);
-      const CellRange bins = cells_within(c, low(c) - rest, high(c) + rest);
-      const Index* begins = grid.bin_begin + (std::size_t(b.wrapped(cell_b)) * a.count + a.wrapped(cell_a)) * c.count;
+      const CellRange bins = cells_within(c, low_c - rest, high_c + rest);
+      const Index* begins = grid.bin_begin + (row + columns_a.column(a, na)) * c.count;
       const auto add = [&](std::int32_t from, std::int32_t to) {
         const Index begin = begins[from], end = begins[to];
         if (begin == end) return;
         if (size + (end - begin) + 16 > list.capacity()) list.reserve(2 * (size + (end - begin) + 16));
         append_near(space, grid, begin, end, box, reach2, list.data(), size);
       };
+      if (!c.periodic && bins.first >= 0 && bins.first + bins.count <= c.count) {
+        add(bins.first, bins.first + bins.count);
+        continue;
+      }
       const std::int32_t first = c.wrapped(bins.first);
       if (first + bins.count <= c.count) {
         add(first, first + bins.count);
