@@ -60,7 +60,10 @@ struct Frame {
   std::vector<Vec3> solids;
 };
 
-/// Writes the columns a run continues from, velocity and id, and the extra ones named.
+/// The bytes of a frame with the columns a run continues from, velocity and id, and the extra ones named.
+std::vector<std::byte> frame_image(const FrameHeader& header, const Particles& particles,
+                                   std::span<const std::string> extra_columns, std::span<const Vec3> solids);
+/// Writes such a frame.
 void write_frame(const std::filesystem::path& path, const FrameHeader& header, const Particles& particles,
                  std::span<const std::string> extra_columns, std::span<const Vec3> solids);
 

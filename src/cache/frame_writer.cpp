@@ -87,17 +87,22 @@ void write_contents(hid_t file, const FrameHeader& header, const Particles& part
 
 }  // namespace
 
-void write_frame(const std::filesystem::path& path, const FrameHeader& header, const Particles& particles,
-                 std::span<const std::string> extra_columns, std::span<const Vec3> solids) {
+std::vector<std::byte> frame_image(const FrameHeader& header, const Particles& particles,
+                                   std::span<const std::string> extra_columns, std::span<const Vec3> solids) {
   const std::vector<ColumnView> chosen = chosen_columns(particles, extra_columns);
   const hdf5::Quiet quiet;
   try {
     hdf5::FileInMemory file;
     write_contents(file, header, particles, chosen, solids);
-    write_file_atomically(path, file.finish());
+    return file.finish();
   } catch (const hdf5::Failure& failure) {
-    throw OutputError(fmt::format("cannot write frame '{}': {}", path.string(), failure.what()));
+    throw OutputError(fmt::format("cannot make a frame: {}", failure.what()));
   }
+}
+
+void write_frame(const std::filesystem::path& path, const FrameHeader& header, const Particles& particles,
+                 std::span<const std::string> extra_columns, std::span<const Vec3> solids) {
+  write_file_atomically(path, frame_image(header, particles, extra_columns, solids));
 }
 
 }  // namespace fondue

@@ -137,11 +137,12 @@ FileInMemory::FileInMemory() {
   file_.emplace(H5Fcreate("frame", H5F_ACC_TRUNC, creation, access), H5Fclose, "file in memory");
 }
 
-std::span<const std::byte> FileInMemory::finish() {
+std::vector<std::byte> FileInMemory::finish() {
   check(H5Fflush(*file_, H5F_SCOPE_GLOBAL), "file in memory");
   const auto size = static_cast<std::size_t>(check(H5Fget_file_image(*file_, nullptr, 0), "file in memory"));
   file_->close("file in memory");
-  return std::span(bytes_).first(size);
+  bytes_.resize(size);
+  return std::move(bytes_);
 }
 
 Handle open_file(const std::filesystem::path& path) {

@@ -69,7 +69,7 @@ class FileInMemory {
   FileInMemory(const FileInMemory&) = delete;
   operator hid_t() const { return *file_; }
   /// Closes the file and returns what belongs on the disk.
-  std::span<const std::byte> finish();
+  std::vector<std::byte> finish();
 
  private:
   std::vector<std::byte> bytes_;

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <future>
+
 #include "cache/index.h"
+#include "cache/output_file.h"
 #include "cache/probes.h"
 #include "cache/statistics.h"
 #include "core/progress.h"
@@ -37,8 +40,10 @@ class Recorder {
     if (probe_table_) probe_table_->append(probes_.measure(world));
   }
 
-  /// Rows are on the disk before the state that follows them.
-  void write_state(const std::filesystem::path& path, const World& world, int frame) {
+  /// Makes the frame and leaves the writing to another thread, while the run goes on. Rows are on the disk before the
+  /// state that follows them.
+  void write_state(const std::filesystem::path& path, const World& world, int frame, bool indexed = false) {
+    finish_writing();
     statistics_.sync();
     if (probe_table_) probe_table_->sync();
     FrameHeader header;
@@ -49,13 +54,21 @@ class Recorder {
     header.spacing = world.setup().spacing;
     header.scene = scene_.name;
     header.state = world.state();
-    write_frame(path, header, world.particles(), scene_.columns, visible_solids(world));
+    writing_ = std::async(std::launch::async, [this, path, indexed, image = frame_image(header, world.particles(),
+                                                                                       scene_.columns,
+                                                                                       visible_solids(world))] {
+      write_file_atomically(path, image);
+      if (!indexed) return;
+      index_.add(path);
+      index_.write();
+    });
   }
 
-  void write_frame_of(const World& world, int frame) {
-    write_state(layout_.frame(frame), world, frame);
-    index_.add(layout_.frame(frame));
-    index_.write();
+  void write_frame_of(const World& world, int frame) { write_state(layout_.frame(frame), world, frame, true); }
+
+  /// Waits until the last frame is on the disk; throws what went wrong with it.
+  void finish_writing() {
+    if (writing_.valid()) writing_.get();
   }
 
   const Statistics& last() const { return last_; }
@@ -80,6 +93,8 @@ class Recorder {
   FrameIndex index_;
   Statistics last_;
   std::vector<std::string> notes_;
+  /// The frame being written; last, so that it is waited for before what it uses goes.
+  std::future<void> writing_;
 };
 
 World make_world(const Scene& scene, std::optional<Frame>& from) {
@@ -123,6 +138,7 @@ bool run(const Scene& scene, const RunFolder& folder, RunOptions options) {
     } catch (const SimulationError& error) {
       progress.finish();
       recorder.write_state(layout.failure(), world, frame);
+      recorder.finish_writing();
       throw SimulationError(
           fmt::format("{}; the state it broke down in is {}", error.what(), layout.failure().string()));
     }
@@ -134,10 +150,12 @@ bool run(const Scene& scene, const RunFolder& folder, RunOptions options) {
                                 world.last_step()));
     if (frame < last_frame && options.interrupted()) {
       recorder.write_state(layout.checkpoint(), world, frame);
+      recorder.finish_writing();
       return false;
     }
   }
   progress.finish();
+  recorder.finish_writing();
   std::filesystem::remove(layout.checkpoint());
   const Statistics& s = recorder.last();
   fmt::print(stderr, "{:.3g} s simulated, {} steps, {} particles, mean compression {:.2g} %\n", world.time() - begun_at,

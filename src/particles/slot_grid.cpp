@@ -15,10 +15,6 @@ constexpr float bins_a_width = 4;
 /// Points a thread counts at a time.
 constexpr std::size_t points_at_once = 4096;
 
-struct Bounds {
-  Vec3 low = Vec3::Constant(infinity), high = Vec3::Constant(-infinity);
-};
-
 /// A point of one column.
 struct Entry {
   Index bin, id, index;
@@ -50,17 +46,14 @@ void add_atomically(Index& to, Index count) {
 
 }  // namespace
 
-void SlotGrid::choose_axes(std::span<const Vec3> positions, std::span<const Index> members, float width, int dimension,
-                           const PeriodicAxes& periodic) {
+void SlotGrid::choose_axes(std::span<const Vec3> positions, std::span<const Index> ids, std::span<const Index> members,
+                           float width, int dimension, const PeriodicAxes& periodic) {
   const std::size_t count = members.empty() ? positions.size() : members.size();
+  const auto point = [&](std::size_t k) { return members.empty() ? static_cast<Index>(k) : members[k]; };
   std::vector<Bounds> partial((count + points_at_once - 1) / points_at_once);
   parallel_blocks(count, points_at_once, [&](std::size_t begin, std::size_t end) {
     Bounds bounds;
-    for (std::size_t k = begin; k != end; ++k) {
-      const Vec3& x = positions[members.empty() ? k : members[k]];
-      bounds.low = bounds.low.cwiseMin(x);
-      bounds.high = bounds.high.cwiseMax(x);
-    }
+    for (std::size_t k = begin; k != end; ++k) bounds.add(positions[point(k)]);
     partial[begin / points_at_once] = bounds;
   });
   Bounds all;
@@ -68,23 +61,53 @@ void SlotGrid::choose_axes(std::span<const Vec3> positions, std::span<const Inde
     all.low = all.low.cwiseMin(part.low);
     all.high = all.high.cwiseMax(part.high);
   }
-  Vec3 low = all.low, size = all.high - all.low;
-  if (count == 0) low = size = Vec3::Zero();
+  if (count == 0) all.add(Vec3::Zero());
+  const double most = std::max(4096.0, 2.0 * static_cast<double>(count));
+  if (lay_axes(all, width, dimension, periodic) <= most) return;
+
+  // Something is far from the rest. Most of the points are where a sample of them is; ids choose it, so that it does not
+  // depend on how points are stored.
+  constexpr std::size_t wanted = 2000;
+  const Index every = static_cast<Index>(count / wanted + 1);
+  std::vector<float> sample[3];
+  for (std::size_t k = 0; k != count; ++k)
+    if (ids[point(k)] % every == 0)
+      for (int a = 0; a != 3; ++a) sample[a].push_back(positions[point(k)][a]);
+  Bounds middle = all;
+  for (int a = 0; a != 3 && !sample[a].empty(); ++a) {
+    const std::size_t tail = sample[a].size() / 50;
+    const auto low = sample[a].begin() + tail, high = sample[a].end() - 1 - tail;
+    std::ranges::nth_element(sample[a], low);
+    std::ranges::nth_element(sample[a], high);
+    const float room = 0.1f * (*high - *low) + 2 * width;
+    middle.low[a] = std::max(middle.low[a], *low - room);
+    middle.high[a] = std::min(middle.high[a], *high + room);
+  }
+  while (lay_axes(middle, width, dimension, periodic) > most) {
+    // Spread over more cells than there are points: they share.
+    int widest = 0;
+    for (int a = 1; a != 3; ++a)
+      if (middle.high[a] - middle.low[a] > middle.high[widest] - middle.low[widest]) widest = a;
+    if (periodic.axis[widest] || middle.high[widest] - middle.low[widest] < width) break;
+    middle.high[widest] = 0.5f * (middle.low[widest] + middle.high[widest]);
+  }
+}
+
+/// Columns along the longest axis, in two dimensions never along z; returns the number of cells.
+double SlotGrid::lay_axes(const Bounds& bounds, float width, int dimension, const PeriodicAxes& periodic) {
+  Vec3 low = bounds.low, size = bounds.high - bounds.low;
   for (int a = 0; a != 3; ++a)
     if (periodic.axis[a]) {
       low[a] = periodic.low[a];
       size[a] = periodic.length[a];
     }
-
-  // Columns lie along the longest axis, in two dimensions never along z.
   int longest = 0;
   for (int a = 1; a != dimension; ++a)
     if (size[a] > size[longest]) longest = a;
   GridAxis* const axes[3] = {&across_[0], &across_[1], &along_};
-  const int coordinates[3] = {(longest + 1) % 3, (longest + 2) % 3, longest};
   for (int k = 0; k != 3; ++k) {
     GridAxis& axis = *axes[k];
-    axis.coordinate = coordinates[k];
+    axis.coordinate = (longest + 1 + k) % 3;
     axis.origin = low[axis.coordinate] - (k == 2 ? 0 : 0.25f * width);
     axis.periodic = periodic.axis[axis.coordinate];
     axis.width = k == 2 ? width / bins_a_width : width;
@@ -96,28 +119,20 @@ void SlotGrid::choose_axes(std::span<const Vec3> positions, std::span<const Inde
     }
     axis.inverse_width = 1 / axis.width;
   }
-  // No more cells than a few for each point: what lies beyond shares them.
-  const double most = std::max(4096.0, 2.0 * static_cast<double>(count));
-  const auto cells = [&] { return 1.0 * across_[0].count * across_[1].count * along_.count; };
-  while (cells() > most) {
-    GridAxis* widest = nullptr;
-    for (GridAxis* axis : axes)
-      if (!axis->periodic && axis->count > 1 && (!widest || axis->count > widest->count)) widest = axis;
-    if (!widest) break;
-    widest->count = std::max(1, static_cast<std::int32_t>(std::min(0.9, most / cells()) * widest->count));
-  }
+  return 1.0 * across_[0].count * across_[1].count * along_.count;
 }
 
 void SlotGrid::sort(std::span<const Vec3> positions, std::span<const Index> ids, std::span<const Index> members,
                     float width, int dimension, const PeriodicAxes& periodic) {
-  choose_axes(positions, members, width, dimension, periodic);
+  choose_axes(positions, ids, members, width, dimension, periodic);
   const std::size_t count = members.empty() ? positions.size() : members.size();
   const auto point = [&](std::size_t k) { return members.empty() ? static_cast<Index>(k) : members[k]; };
-  const std::size_t columns = static_cast<std::size_t>(across_[0].count) * across_[1].count;
+  const std::size_t strips = (across_[0].count + strip_width - 1) / strip_width;
+  const std::size_t columns = strips * strip_width * across_[1].count;
   const auto column_of = [&](const Vec3& x) {
     const std::int32_t a = across_[0].wrapped(across_[0].cell(x[across_[0].coordinate]));
     const std::int32_t b = across_[1].wrapped(across_[1].cell(x[across_[1].coordinate]));
-    return static_cast<Index>(a + b * across_[0].count);
+    return static_cast<Index>(column_number(a, b, across_[1].count));
   };
 
   // How many are in each column. Points that follow each other are mostly in one column, so they are counted by runs.

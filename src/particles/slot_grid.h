@@ -36,6 +36,13 @@ struct GridAxis {
   }
 };
 
+/// Columns are numbered in strips of eight, so that those around one were visited shortly before or come shortly after.
+inline constexpr std::int32_t strip_width = 8;
+[[gnu::always_inline]] inline std::size_t column_number(std::int32_t a, std::int32_t b, std::int32_t count_b) {
+  const auto in_strip = static_cast<std::uint32_t>(a) % strip_width, strip = static_cast<std::uint32_t>(a) / strip_width;
+  return (std::size_t{strip} * static_cast<std::uint32_t>(count_b) + static_cast<std::uint32_t>(b)) * strip_width + in_strip;
+}
+
 /// What the search needs of a grid.
 struct GridView {
   /// Two axes across the columns and one along them.
@@ -67,8 +74,16 @@ class SlotGrid {
   std::size_t bytes() const;
 
  private:
-  void choose_axes(std::span<const Vec3> positions, std::span<const Index> members, float width, int dimension,
-                   const PeriodicAxes& periodic);
+  struct Bounds {
+    Vec3 low = Vec3::Constant(infinity), high = Vec3::Constant(-infinity);
+    void add(const Vec3& x) {
+      low = low.cwiseMin(x);
+      high = high.cwiseMax(x);
+    }
+  };
+  void choose_axes(std::span<const Vec3> positions, std::span<const Index> ids, std::span<const Index> members,
+                   float width, int dimension, const PeriodicAxes& periodic);
+  double lay_axes(const Bounds& bounds, float width, int dimension, const PeriodicAxes& periodic);
 
   GridAxis across_[2], along_;
   std::vector<Index> column_begin_, cursor_, key_, order_, bin_begin_;

@@ -91,7 +91,13 @@ void Neighbourhood::sort_by_columns(const Particles& particles) {
       return std::clamp(static_cast<int>(std::floor(std::log2(support / smallest))), 0, most_sizes - 1);
     };
     members.resize(most_sizes);
-    for (Index i = 0; i != x.size(); ++i) members[size_of(R[i])].push_back(i);
+    // Neighbours in the store mostly have the same support.
+    float last = smallest;
+    int size = 0;
+    for (Index i = 0; i != x.size(); ++i) {
+      if (R[i] != last) size = size_of(last = R[i]);
+      members[size].push_back(i);
+    }
     std::erase_if(members, [](const auto& list) { return list.empty(); });
   }
   grids_.resize(members.size());

@@ -17,7 +17,7 @@ namespace {
 /// What is known of a scene and a pass when a loop is compiled.
 template <bool one_material_, bool cubic_spline, bool gradients_>
 struct Mode {
-  static constexpr bool one_material = one_material_, gradients = gradients_;
+  static constexpr bool one_material = one_material_, usual_kernel = cubic_spline, gradients = gradients_;
   FONDUE_INLINE static KernelShape shape(const PairSpace& space) {
     return cubic_spline ? KernelShape::cubic_spline : space.shape;
   }
@@ -132,14 +132,14 @@ FONDUE_INLINE void find_in_grid(const SearchSpace& space, const GridView& grid, 
   const Columns columns_a(a, low(a), high(a), reach), columns_b(b, low(b), high(b), reach);
   const float low_c = low(c), high_c = high(c), reach2 = reach * reach * 1.00001f;
   for (std::int32_t nb = 0; nb != columns_b.range.count; ++nb) {
-    const std::size_t row = std::size_t(columns_b.column(b, nb)) * a.count;
+    const std::int32_t column_b = columns_b.column(b, nb);
     const float left2 = reach2 - columns_b.distance2(nb);
     for (std::int32_t na = 0; na != columns_a.range.count; ++na) {
       const float rest2 = left2 - columns_a.distance2(na);
       if (rest2 < 0) continue;
       const float rest = square_root(rest2);
       const CellRange bins = cells_within(c, low_c - rest, high_c + rest);
-      const Index* begins = grid.bin_begin + (row + columns_a.column(a, na)) * c.count;
+      const Index* begins = grid.bin_begin + column_number(columns_a.column(a, na), column_b, b.count) * c.count;
       const auto add = [&](std::int32_t from, std::int32_t to) {
         const Index begin = begins[from], end = begins[to];
         if (begin == end) return;
@@ -362,7 +362,7 @@ void rates(const PairSpace& space, const PairFormulas& formulas, const Block& bl
   unsigned active = 0;
   formulas.each_rate([&]<class Number>(const auto& formula, Number) { active |= formula.active ? Number::bit : 0; });
   with_mode<true>(space, [&]<class M>(M) {
-    if constexpr (M::one_material) {
+    if constexpr (M::usual_kernel) {
       constexpr unsigned pressure = FormulaNumber<0>::bit, viscous = FormulaNumber<1>::bit,
                          artificial = FormulaNumber<2>::bit;
       // The company most fluids keep.
