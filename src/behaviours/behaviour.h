@@ -77,9 +77,8 @@ struct Evaluation {
   /// How much the behaviour acts on each particle, for its pair formula.
   FormulaWeight formula_weight() const {
     const bool full = properties.full();
-    // Never the same for all, so that the loops for one material, which know no weights, are not taken.
     const Property<float> weight = properties.weight();
-    return {true, full, full ? Field{} : fields.of(true, [&](Index i) { return weight(i); })};
+    return {true, full, full ? Field{} : fields.weight([&](Index i) { return weight(i); })};
   }
 };
 

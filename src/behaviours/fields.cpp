@@ -20,10 +20,11 @@ bool uniform(std::span<const float> values) {
   return std::ranges::find(differs, 1) == differs.end();
 }
 
-void Fields::begin(const Slots& all) {
+void Fields::begin(const Slots& all, std::span<const Slots> sizes) {
   slots_ = all;
+  sizes_.assign(sizes.begin(), sizes.end());
   used_ = 0;
-  all_the_same_ = true;
+  all_the_same_ = same_within_sizes_ = true;
 }
 
 Field Fields::same(float value) {
@@ -34,6 +35,11 @@ Field Fields::same(float value) {
 }
 
 std::span<float> Fields::array(Field& field) {
+  same_within_sizes_ = false;
+  return next_array(field);
+}
+
+std::span<float> Fields::next_array(Field& field) {
   all_the_same_ = false;
   if (used_ == arrays_.size()) arrays_.emplace_back();
   std::vector<float>& values = arrays_[used_++];

@@ -46,8 +46,8 @@ struct PairSpace {
   Field support, inverse_support, kernel_scale;
   KernelShape shape;
   int dimension;
-  /// All fields are the same for all particles.
-  bool one_material;
+  /// All fields are the same for all particles, or for all of one size.
+  bool one_material, one_material_a_size;
   /// Lengths of a periodic domain; an axis that does not repeat has inverse length zero.
   bool periodic;
   float length[3], inverse_length[3];
@@ -168,7 +168,7 @@ struct Pair : Geometry<F, L, Mode> {
 
   FONDUE_INLINE F j(Field field) const {
     if constexpr (Mode::one_material)
-      return FONDUE_ISA::load<L>(field.values);
+      return this->i(field);
     else
       return neighbours.each([&](Index slot) { return field.values[slot * field.stride]; });
   }

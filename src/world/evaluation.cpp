@@ -89,7 +89,7 @@ int World::begin_behaviours(double step) {
     running_.push_back(&active);
     passes = std::max(passes, active.behaviour->sums());
   }
-  neighbourhood_.set_one_material(fields_.all_the_same());
+  neighbourhood_.set_one_material(fields_.all_the_same(), fields_.same_within_sizes());
   return passes;
 }
 
@@ -204,7 +204,7 @@ Vec3 World::force_on(Index collider) {
     Index count = 0;
     for (Index g = 0; g != block.group_count; ++g) {
       const Group& group = block.groups[g];
-      own.groups[g] = {group.first, group.count, 0, 0, count, count};
+      own.groups[g] = {group.first, group.count, 0, 0, count, count, group.one_size};
       own.walls.reserve(count + group.walls_end - group.walls_begin);
       for (Index k = group.walls_begin; k != group.walls_end; ++k)
         if (const Index wall = block.walls.data()[k]; walls[wall].collider == collider)

@@ -161,7 +161,12 @@ void Neighbourhood::load_records(const Particles& particles) {
 }
 
 void Neighbourhood::begin_pairs(Fields& fields, SharedFields& shared, const Particles& particles, const Walls& walls) {
-  fields.begin(slots());
+  std::vector<Slots> sizes;
+  if (loops_.width == 1)
+    sizes.push_back(slots());
+  else
+    for (const GridView& view : views_) sizes.push_back({view.first_slot, view.first_slot + view.size, order_});
+  fields.begin(slots(), sizes);
   const std::span<const float> R = particles[columns::support];
   shared.volume = fields.column(particles[columns::volume]);
   shared.support = fields.column(R);
@@ -186,14 +191,28 @@ void Neighbourhood::list(Block& block) const {
 }
 
 void Neighbourhood::keep(const Block& scratch, Block& block) {
-  const auto used = [&](Index Group::*end) {
-    return scratch.group_count == 0 ? 0 : scratch.groups[scratch.group_count - 1].*end;
-  };
-  block.pairs.assign(scratch.pairs.data(), used(&Group::pairs_end));
-  block.walls.assign(scratch.walls.data(), used(&Group::walls_end));
   block.group_buffer.assign(scratch.group_buffer.data(), scratch.group_count * (sizeof(Group) / sizeof(Index)));
   block.reserve_groups(scratch.group_count);
   block.group_count = scratch.group_count;
+  std::size_t pairs = 0, walls = 0;
+  for (const Group& group : std::span(scratch.groups, scratch.group_count)) {
+    pairs += group.pairs_end - group.pairs_begin;
+    walls += group.walls_end - group.walls_begin;
+  }
+  block.pairs.make_room_for(pairs);
+  block.walls.make_room_for(walls);
+  // Lists were shortened in their places; here they follow each other.
+  const auto move = [](const IndexBuffer& from, IndexBuffer& to, Index& begin, Index& end, Index& next) {
+    const Index count = end - begin;
+    if (count != 0) std::memcpy(to.data() + next, from.data() + begin, count * sizeof(Index));
+    begin = next;
+    end = next += count;
+  };
+  Index next_pair = 0, next_wall = 0;
+  for (Group& group : std::span(block.groups, block.group_count)) {
+    move(scratch.pairs, block.pairs, group.pairs_begin, group.pairs_end, next_pair);
+    move(scratch.walls, block.walls, group.walls_begin, group.walls_end, next_wall);
+  }
 }
 
 void Neighbourhood::find_plainly(const Particles& particles) {
@@ -249,7 +268,7 @@ void Neighbourhood::list_plainly(Block& block) const {
   for (Index i = block.begin; i != block.end; ++i) {
     if (!due_.empty() && !due_[i]) continue;
     Group& group = block.groups[block.group_count++];
-    group = {i, 1, pairs, pairs, walls, walls};
+    group = {i, 1, pairs, pairs, walls, walls, 0};
     const std::span<const Index> list = plain_list_.of(i);
     block.pairs.reserve(pairs + list.size() + 1);
     block.walls.reserve(walls + list.size());

@@ -52,7 +52,10 @@ class Neighbourhood {
   /// What the loops read: fields are made by these.
   void begin_pairs(Fields& fields, SharedFields& shared, const Particles& particles, const Walls& walls);
   const PairSpace& pair_space() const { return space_; }
-  void set_one_material(bool one) { space_.one_material = one; }
+  void set_one_material(bool of_all, bool a_size) {
+    space_.one_material = of_all;
+    space_.one_material_a_size = a_size;
+  }
 
   /// Finds the neighbours of each block, gives it to first(block) in parallel, which may shorten the lists, and keeps
   /// them. The watch's first phase is the finding.

@@ -24,14 +24,19 @@ struct Mode {
   FONDUE_INLINE static bool periodic(const PairSpace& space) { return space.periodic; }
 };
 
+enum class Which { all, of_one_size, of_several };
+
+/// Calls body(mode, which) with the fastest mode that is right for all groups, or for those of one size and the others.
 template <bool gradients, class Body>
 FONDUE_INLINE void with_mode(const PairSpace& space, Body&& body) {
-  if (space.shape != KernelShape::cubic_spline)
-    body(Mode<false, false, gradients>{});
-  else if (!space.one_material)
-    body(Mode<false, true, gradients>{});
-  else
-    body(Mode<true, true, gradients>{});
+  if (space.shape != KernelShape::cubic_spline) return body(Mode<false, false, gradients>{}, Which::all);
+  if (space.one_material) return body(Mode<true, true, gradients>{}, Which::all);
+  if (space.one_material_a_size) body(Mode<true, true, gradients>{}, Which::of_one_size);
+  body(Mode<false, true, gradients>{}, space.one_material_a_size ? Which::of_several : Which::all);
+}
+
+FONDUE_INLINE bool skipped(const Group& group, Which which) {
+  return which != Which::all && (group.one_size != 0) != (which == Which::of_one_size);
 }
 
 template <class F>
@@ -201,9 +206,12 @@ void find(const SearchSpace& space, Block& block) {
     }
     if (due) {
       Group& group = block.groups[block.group_count++];
-      group = {slot, count, pairs, pairs, walls, walls};
-      for (int g = 0; g != space.grid_count; ++g)
+      group = {slot, count, pairs, pairs, walls, walls, 1};
+      for (int g = 0; g != space.grid_count; ++g) {
+        const Index before = pairs;
         find_in_grid(space, space.grids[g], box, max(own->reach, space.grids[g].reach), block.pairs, pairs);
+        if (pairs != before && space.grids + g != own) group.one_size = 0;
+      }
       if (space.walls.size != 0) find_in_grid(space, space.walls, box, own->reach, block.walls, walls);
       group.pairs_end = pairs;
       group.walls_end = walls;
@@ -235,41 +243,43 @@ FONDUE_INLINE Index keep_touched(Index* to, Neighbours<Twice> n, Twice::Mask tou
 #endif
 
 void density(const PairSpace& space, const PairFormulas& formulas, Block& block) {
-  with_mode<false>(space, [&]<class M>(M) {
+  with_mode<false>(space, [&]<class M>(M, Which which) {
     const CompressionSum sum = formulas.compression;
     Index* const pairs = block.pairs.data();
     Index* const walls = block.walls.data();
-    Index pairs_kept = 0, walls_kept = 0;
     for (Index g = 0; g != block.group_count; ++g) {
       Group& group = block.groups[g];
+      if (skipped(group, which)) continue;
       const GroupLanes<L> own = load_group<L>(space, group.first);
       L s = 0.0f;
-      const Index pairs_begin = pairs_kept, walls_begin = walls_kept;
-      each_pair<M>(space, own, pairs + group.pairs_begin, pairs + group.pairs_end, [&]<class F>(const Pair<F, L, M>& p) {
+      Index *pairs_end = pairs + group.pairs_begin, *walls_end = walls + group.walls_begin;
+      each_pair<M>(space, own, pairs_end, pairs + group.pairs_end, [&]<class F>(const Pair<F, L, M>& p) {
         F of_these = 0.0f;
         sum.pair(p, of_these);
         s += folded(of_these);
-        pairs_kept += keep_touched(pairs + pairs_kept, p.neighbours, p.touches());
+        pairs_end += keep_touched(pairs_end, p.neighbours, p.touches());
       });
       for (Index k = group.walls_begin; k != group.walls_end; ++k) {
         const Index b = walls[k];
         const Wall<L, M> w(space, own, b);
         sum.wall(w, s);
-        walls[walls_kept] = b;
-        walls_kept += any(w.touches());
+        *walls_end = b;
+        walls_end += any(w.touches());
       }
-      group = {group.first, group.count, pairs_begin, pairs_kept, walls_begin, walls_kept};
+      group.pairs_end = static_cast<Index>(pairs_end - pairs);
+      group.walls_end = static_cast<Index>(walls_end - walls);
       if (sum.active) store(sum.summed + group.first, s, group.count);
     }
   });
 }
 
 void again(const PairSpace& space, const PairFormulas& formulas, const Block& block) {
-  with_mode<true>(space, [&]<class M>(M) {
+  with_mode<true>(space, [&]<class M>(M, Which which) {
     const NormalisedCompression& normalised = formulas.normalised;
     const Index* const pairs = block.pairs.data();
     for (Index g = 0; g != block.group_count; ++g) {
       const Group& group = block.groups[g];
+      if (skipped(group, which)) continue;
       const GroupLanes<L> own = load_group<L>(space, group.first);
       NormalisedCompression::Sums<L> sums;
       each_pair<M>(space, own, pairs + group.pairs_begin, pairs + group.pairs_end, [&]<class F>(const Pair<F, L, M>& p) {
@@ -318,11 +328,13 @@ FONDUE_INLINE void each_active(const PairFormulas& formulas, Add&& add) {
 }
 
 template <class M, unsigned set>
-void rates_of(const PairSpace& space, const PairFormulas& formulas, const Block& block, const RateArrays& out) {
+void rates_of(const PairSpace& space, const PairFormulas& formulas, const Block& block, Which which,
+              const RateArrays& out) {
   const Index* const pairs = block.pairs.data();
   const Index* const walls = block.walls.data();
   for (Index g = 0; g != block.group_count; ++g) {
     const Group& group = block.groups[g];
+    if (skipped(group, which)) continue;
     const GroupLanes<L> own = load_group<L>(space, group.first);
     RateSums<L> sums;
     each_pair<M>(space, own, pairs + group.pairs_begin, pairs + group.pairs_end, [&]<class F>(const Pair<F, L, M>& p) {
@@ -361,21 +373,21 @@ void rates_of(const PairSpace& space, const PairFormulas& formulas, const Block&
 void rates(const PairSpace& space, const PairFormulas& formulas, const Block& block, const RateArrays& out) {
   unsigned active = 0;
   formulas.each_rate([&]<class Number>(const auto& formula, Number) { active |= formula.active ? Number::bit : 0; });
-  with_mode<true>(space, [&]<class M>(M) {
+  with_mode<true>(space, [&]<class M>(M, Which which) {
     if constexpr (M::usual_kernel) {
       constexpr unsigned pressure = FormulaNumber<0>::bit, viscous = FormulaNumber<1>::bit,
                          artificial = FormulaNumber<2>::bit;
       // The company most fluids keep.
       switch (active) {
-        case pressure: return rates_of<M, pressure>(space, formulas, block, out);
-        case pressure | viscous: return rates_of<M, pressure | viscous>(space, formulas, block, out);
-        case pressure | artificial: return rates_of<M, pressure | artificial>(space, formulas, block, out);
+        case pressure: return rates_of<M, pressure>(space, formulas, block, which, out);
+        case pressure | viscous: return rates_of<M, pressure | viscous>(space, formulas, block, which, out);
+        case pressure | artificial: return rates_of<M, pressure | artificial>(space, formulas, block, which, out);
         case pressure | viscous | artificial:
-          return rates_of<M, pressure | viscous | artificial>(space, formulas, block, out);
+          return rates_of<M, pressure | viscous | artificial>(space, formulas, block, which, out);
         default: break;
       }
     }
-    rates_of<M, any_set>(space, formulas, block, out);
+    rates_of<M, any_set>(space, formulas, block, which, out);
   });
 }
 

@@ -25,7 +25,9 @@ class IndexBuffer {
   ~IndexBuffer();
   /// Room for that many; what was there stays.
   void reserve(std::size_t capacity);
-  /// The same entries, with no more room than they need.
+  /// Room for that many and not much more; what was there is lost.
+  void make_room_for(std::size_t count);
+  /// These entries, with no more room than they need.
   void assign(const Index* from, std::size_t count);
 
   FONDUE_INLINE Index* data() const { return data_; }
@@ -41,6 +43,8 @@ struct Group {
   Index first, count;
   Index pairs_begin, pairs_end;
   Index walls_begin, walls_end;
+  /// All neighbours are of one size.
+  Index one_size;
 };
 
 struct Block {

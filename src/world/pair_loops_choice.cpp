@@ -74,13 +74,16 @@ void IndexBuffer::reserve(std::size_t capacity) {
   capacity_ = capacity;
 }
 
+void IndexBuffer::make_room_for(std::size_t count) {
+  if (count <= capacity_ && capacity_ <= 2 * count + 64) return;
+  std::free(std::exchange(data_, nullptr));
+  capacity_ = 0;
+  // A little room to grow.
+  reserve(count + count / 16);
+}
+
 void IndexBuffer::assign(const Index* from, std::size_t count) {
-  // A little room to grow, and none held that is not needed.
-  if (count > capacity_ || 2 * count + 64 < capacity_) {
-    std::free(std::exchange(data_, nullptr));
-    capacity_ = 0;
-    reserve(count + count / 16);
-  }
+  make_room_for(count);
   if (count != 0) std::memcpy(data_, from, count * sizeof(Index));
 }
 

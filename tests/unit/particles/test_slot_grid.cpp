@@ -77,7 +77,8 @@ TEST(SlotGrid, AFarFlungPointCostsNothing) {
   near.sort(points, numbers(points.size()), {}, 0.2f, 3, {});
   points[3] = Vec3(1e30f, 1e25f, -1e30f);
   far.sort(points, numbers(points.size()), {}, 0.2f, 3, {});
-  EXPECT_LT(far.bytes(), 1.1 * near.bytes());
+  // A tenth of the extent and two columns of room are left on each side of what the sample saw.
+  EXPECT_LT(far.bytes(), 1.3 * near.bytes());
   // And the others are in as many different columns as before.
   EXPECT_GE(far.view(0, 1).across[0].count, near.view(0, 1).across[0].count);
   EXPECT_GE(far.view(0, 1).across[1].count, near.view(0, 1).across[1].count);
