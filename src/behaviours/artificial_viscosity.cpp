@@ -23,8 +23,12 @@ void ArtificialViscosity::begin(const Evaluation& e) {
   weight_ = e.properties.weight();
   R_ = e.particles[columns::support];
   const Property<float> quadratic = e.properties.number(beta);
-  force_ = {e.formula_weight(),   e.fields.property(e.properties.number(alpha)), e.fields.property(quadratic),
-            e.shared.sound_speed, e.shared.mass,             quadratic.any()};
+  force_ = {e.formula_weight(),
+            e.fields.property(e.properties.number(alpha)),
+            e.fields.property(quadratic),
+            e.shared.sound_speed,
+            e.shared.mass,
+            quadratic.any()};
 }
 
 void ArtificialViscosity::join(PairFormulas& formulas) const { formulas.artificial_viscosity = force_; }

@@ -2,8 +2,8 @@
 // A behaviour is one thing matter does: fall, press, resist, cohere (L09 7.2). It states its parameters, the columns it
 // reads and writes, the laws it keeps and its largest stable step. What it does between two particles is a pair formula
 // (pair.h), which it hands to the loops over pairs; what it does to a particle alone it adds itself, block by block. It
-// knows nothing of threads, of how neighbours were found, or of its weight on pairs: the loops scale the kernel of every
-// pair by sqrt(w_i w_j), so forces fade in and out and stay antisymmetric.
+// knows nothing of threads, of how neighbours were found, or of its weight on pairs: the loops scale the kernel of
+// every pair by sqrt(w_i w_j), so forces fade in and out and stay antisymmetric.
 
 #include <memory>
 #include <span>

@@ -64,16 +64,15 @@ void Fluid::begin(const Evaluation& e) {
   const bool volume_varies = e.shared.volume.stride != 0;
   full_ = e.properties.full();
   e.shared.mass = e.fields.of(rho0_.varies() || volume_varies, [&](Index i) { return rho0_(i) * V_[i]; });
-  e.shared.sound_speed =
-      e.fields.of(!one_sound_speed, [&](Index i) { return materials_[object_[i]].sound_speed; });
+  e.shared.sound_speed = e.fields.of(!one_sound_speed, [&](Index i) { return materials_[object_[i]].sound_speed; });
   const std::size_t slots = e.records.size();
   summed_.resize(slots);
-  compression_ = {.active = true,
-                  .volume = full_ ? e.shared.volume
-                                 : e.fields.of(true, [&](Index i) { return weight_(i) > 0 ? V_[i] : 0.0f; }),
-                  .summed = summed_.data()};
-  pressure_ = {e.formula_weight(), e.shared.volume,
-               e.fields.of(rho0_.varies(), [&](Index i) { return 1 / rho0_(i); }), e.predict_compression};
+  compression_ = {
+      .active = true,
+      .volume = full_ ? e.shared.volume : e.fields.of(true, [&](Index i) { return weight_(i) > 0 ? V_[i] : 0.0f; }),
+      .summed = summed_.data()};
+  pressure_ = {e.formula_weight(), e.shared.volume, e.fields.of(rho0_.varies(), [&](Index i) { return 1 / rho0_(i); }),
+               e.predict_compression};
 
   normalised_ = {};
   if (!any_normalised_) return;

@@ -241,11 +241,12 @@ struct Wall : Geometry<L, L, Mode> {
 
   FONDUE_INLINE L W() const { return W_times(1.0f); }
   FONDUE_INLINE L W_times(L factor) const {
-    return this->own.kernel.W_times(weight * factor, Mode::shape(this->space), this->space.dimension, this->r, this->r2);
+    return this->own.kernel.W_times(weight * factor, Mode::shape(this->space), this->space.dimension, this->r,
+                                    this->r2);
   }
   FONDUE_INLINE L gradW_factor() const {
-    return weight * this->own.kernel.slope_over_r(Mode::shape(this->space), this->space.dimension, this->r,
-                                                  this->inverse_r);
+    return weight *
+           this->own.kernel.slope_over_r(Mode::shape(this->space), this->space.dimension, this->r, this->inverse_r);
   }
   FONDUE_INLINE auto touches() const { return this->r2 < this->own.kernel.R * this->own.kernel.R; }
 };

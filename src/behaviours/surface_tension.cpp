@@ -18,7 +18,8 @@ float cohesion_moment(const Kernel& kernel) {
   double moment = 0;
   for (int k = 0; k != samples; ++k) {
     const double q = (k + 0.5) / samples;
-    moment += (q - CohesionForce::short_range) * std::pow(q, kernel.dimension() + 1) * kernel.W(static_cast<float>(q), 1) / samples;
+    moment += (q - CohesionForce::short_range) * std::pow(q, kernel.dimension() + 1) *
+              kernel.W(static_cast<float>(q), 1) / samples;
   }
   return static_cast<float>(moment);
 }

@@ -78,16 +78,20 @@ class Measurement {
       const PhaseTimes before = world_.phases();
       constexpr int steps = 4;
       const double took = seconds_of([&] {
-        for (int k = 0; k != steps; ++k) world_.step(1e9);
-      }) / steps;
+                            for (int k = 0; k != steps; ++k) world_.step(1e9);
+                          }) /
+                          steps;
       spent += steps * took;
       if (took >= best_) continue;
       best_ = took;
       const PhaseTimes after = world_.phases();
       const double scale = 1000.0 / steps;
-      phases_ = {scale * (after.sort - before.sort),       scale * (after.lists - before.lists),
-                 scale * (after.density - before.density), scale * (after.forces - before.forces),
-                 scale * (after.integration - before.integration), scale * (after.rest - before.rest)};
+      phases_ = {scale * (after.sort - before.sort),
+                 scale * (after.lists - before.lists),
+                 scale * (after.density - before.density),
+                 scale * (after.forces - before.forces),
+                 scale * (after.integration - before.integration),
+                 scale * (after.rest - before.rest)};
     }
   }
   double best() const { return best_; }
@@ -191,8 +195,8 @@ void run_bench(const std::string& file, double seconds, double largest) {
   const double cycles = clock_hertz() * threads;
   fmt::print("Loops: {}; {} threads; best of {} s a case; the clock runs at {:.2f} GHz now.\n\n",
              chosen_pair_loops().name, threads, seconds, cycles / threads / 1e9);
-  fmt::print("{:<17}{:>9}{:>9}{:>8}{:>7}{:>9}{:>9}   {}\n", "case", "particles", "M p-s/s", "cycles", "bytes", "x plain",
-             "x 1 thr.", "ms: sort   lists density  forces  integ.    rest");
+  fmt::print("{:<17}{:>9}{:>9}{:>8}{:>7}{:>9}{:>9}   {}\n", "case", "particles", "M p-s/s", "cycles", "bytes",
+             "x plain", "x 1 thr.", "ms: sort   lists density  forces  integ.    rest");
   std::vector<Result> results;
   const auto report = [&](const Result& r) {
     const PhaseTimes& ms = r.milliseconds;
@@ -235,7 +239,8 @@ void run_bench(const std::string& file, double seconds, double largest) {
 
 void add_bench(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
-      "bench", "Measure particle-steps a second, milliseconds a phase, cycles and bytes a particle, against the plain twin");
+      "bench",
+      "Measure particle-steps a second, milliseconds a phase, cycles and bytes a particle, against the plain twin");
   auto file = std::make_shared<std::string>();
   auto seconds = std::make_shared<double>(5);
   auto largest = std::make_shared<double>(1e7);

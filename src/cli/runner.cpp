@@ -54,14 +54,14 @@ class Recorder {
     header.spacing = world.setup().spacing;
     header.scene = scene_.name;
     header.state = world.state();
-    writing_ = std::async(std::launch::async, [this, path, indexed, image = frame_image(header, world.particles(),
-                                                                                       scene_.columns,
-                                                                                       visible_solids(world))] {
-      write_file_atomically(path, image);
-      if (!indexed) return;
-      index_.add(path);
-      index_.write();
-    });
+    writing_ = std::async(
+        std::launch::async,
+        [this, path, indexed, image = frame_image(header, world.particles(), scene_.columns, visible_solids(world))] {
+          write_file_atomically(path, image);
+          if (!indexed) return;
+          index_.add(path);
+          index_.write();
+        });
   }
 
   void write_frame_of(const World& world, int frame) { write_state(layout_.frame(frame), world, frame, true); }

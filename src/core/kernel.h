@@ -97,8 +97,7 @@ FONDUE_INLINE T slope_over_q(KernelShape shape, int dimension, T q, T inverse_q)
 template <class T>
 T slope(KernelShape shape, int dimension, T q) {
   const T away = std::max(q, T(smallest_q));
-  const bool pointed =
-      shape == KernelShape::desbrun || shape == KernelShape::spiky || shape == KernelShape::viscosity;
+  const bool pointed = shape == KernelShape::desbrun || shape == KernelShape::spiky || shape == KernelShape::viscosity;
   return (pointed ? away : q) * slope_over_q(shape, dimension, q, 1 / away);
 }
 

@@ -305,8 +305,8 @@ FONDUE_INLINE unsigned append_set_bits(std::uint32_t* to, std::uint32_t first, u
       _mm256_add_epi32(_mm256_set1_epi32(static_cast<int>(first)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
   _mm256_mask_compressstoreu_epi32(to, static_cast<__mmask8>(bits), numbers);
 #elif defined(__AVX2__)
-  const __m256i numbers = _mm256_cvtepu8_epi32(
-      _mm_loadl_epi64(reinterpret_cast<const __m128i*>(set_bits_table.numbers[bits])));
+  const __m256i numbers =
+      _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(set_bits_table.numbers[bits])));
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(to),
                       _mm256_add_epi32(numbers, _mm256_set1_epi32(static_cast<int>(first))));
 #else

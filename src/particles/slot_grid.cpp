@@ -40,9 +40,7 @@ void sort_by_id(std::vector<Entry>& entries) {
   }
 }
 
-void add_atomically(Index& to, Index count) {
-  std::atomic_ref<Index>(to).fetch_add(count, std::memory_order_relaxed);
-}
+void add_atomically(Index& to, Index count) { std::atomic_ref<Index>(to).fetch_add(count, std::memory_order_relaxed); }
 
 }  // namespace
 
@@ -65,8 +63,8 @@ void SlotGrid::choose_axes(std::span<const Vec3> positions, std::span<const Inde
   const double most = std::max(4096.0, 2.0 * static_cast<double>(count));
   if (lay_axes(all, width, dimension, periodic) <= most) return;
 
-  // Something is far from the rest. Most of the points are where a sample of them is; ids choose it, so that it does not
-  // depend on how points are stored.
+  // Something is far from the rest. Most of the points are where a sample of them is; ids choose it, so that it does
+  // not depend on how points are stored.
   constexpr std::size_t wanted = 2000;
   const Index every = static_cast<Index>(count / wanted + 1);
   std::vector<float> sample[3];
@@ -161,8 +159,8 @@ void SlotGrid::sort(std::span<const Vec3> positions, std::span<const Index> ids,
       const Index column = key_[k];
       std::size_t stop = k + 1;
       while (stop != end && key_[stop] == column) ++stop;
-      Index to = std::atomic_ref<Index>(cursor_[column])
-                     .fetch_add(static_cast<Index>(stop - k), std::memory_order_relaxed);
+      Index to =
+          std::atomic_ref<Index>(cursor_[column]).fetch_add(static_cast<Index>(stop - k), std::memory_order_relaxed);
       for (; k != stop; ++k) order_[to++] = point(k);
     }
   });

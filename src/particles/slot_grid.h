@@ -1,7 +1,7 @@
 #pragma once
 // Slots: the order in which particles are visited. Space is cut into columns of square cross-section along its longest
-// axis, and each column into thin bins; particles are ordered by column, then bin, then id. Eight that follow each other
-// are then a compact group, and the candidates of a group are a few runs of slots: one for each column around it.
+// axis, and each column into thin bins; particles are ordered by column, then bin, then id. Eight that follow each
+// other are then a compact group, and the candidates of a group are a few runs of slots: one for each column around it.
 //
 // There are about as many bins as particles, and a cell's number is taken modulo theirs: what was flung far from the
 // rest shares the columns of others and costs nothing. Along a periodic axis the number of columns is that of the
@@ -39,8 +39,10 @@ struct GridAxis {
 /// Columns are numbered in strips of eight, so that those around one were visited shortly before or come shortly after.
 inline constexpr std::int32_t strip_width = 8;
 [[gnu::always_inline]] inline std::size_t column_number(std::int32_t a, std::int32_t b, std::int32_t count_b) {
-  const auto in_strip = static_cast<std::uint32_t>(a) % strip_width, strip = static_cast<std::uint32_t>(a) / strip_width;
-  return (std::size_t{strip} * static_cast<std::uint32_t>(count_b) + static_cast<std::uint32_t>(b)) * strip_width + in_strip;
+  const auto in_strip = static_cast<std::uint32_t>(a) % strip_width,
+             strip = static_cast<std::uint32_t>(a) / strip_width;
+  return (std::size_t{strip} * static_cast<std::uint32_t>(count_b) + static_cast<std::uint32_t>(b)) * strip_width +
+         in_strip;
 }
 
 /// What the search needs of a grid.

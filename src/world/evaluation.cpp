@@ -57,8 +57,12 @@ void World::put_into_slots(std::span<const std::uint8_t> due, bool sort_store) {
   const Stopwatch watch(phases_.sort);
   if (colliders_->move_to(time_) || !walls_sorted_) neighbourhood_.sort_walls(colliders_->walls());
   walls_sorted_ = true;
+  const bool plain = neighbourhood_.loops().width == 1;
+  if (sort_store && plain && due.empty())
+    particles_.reorder(
+        cell_order({particles_[columns::position], particles_[columns::support], particles_[columns::id], {}}));
   neighbourhood_.sort(particles_, due);
-  if (sort_store) {
+  if (sort_store && !plain) {
     particles_.reorder(neighbourhood_.slots().order);
     neighbourhood_.follow_reordering();
   }
@@ -103,18 +107,23 @@ void World::find_sums(int passes) {
   };
   {
     SharedStopwatch watch(phases_.lists, phases_.density);
-    neighbourhood_.find([&](Block& block) {
-      loops.density(space, formulas_, block);
-      after(0, block);
-    }, watch);
+    neighbourhood_.find(
+        [&](Block& block) {
+          loops.density(space, formulas_, block);
+          after(0, block);
+        },
+        watch);
   }
   for (int pass = 1; pass < passes; ++pass) {
     const Stopwatch watch(phases_.density);
-    parallel_for(neighbourhood_.blocks().size(), [&](std::size_t b) {
-      const Block& block = neighbourhood_.blocks()[b];
-      loops.again(space, formulas_, block);
-      after(pass, block);
-    }, 1);
+    parallel_for(
+        neighbourhood_.blocks().size(),
+        [&](std::size_t b) {
+          const Block& block = neighbourhood_.blocks()[b];
+          loops.again(space, formulas_, block);
+          after(pass, block);
+        },
+        1);
   }
 }
 
@@ -124,24 +133,27 @@ void World::find_rates() {
   std::atomic<const Block*> broken = nullptr;
   {
     SharedStopwatch watch(phases_.forces, phases_.integration);
-    parallel_for(blocks.size(), [&](std::size_t b) {
-      const auto begin = SharedStopwatch::Clock::now();
-      const Block& block = blocks[b];
-      const Slots slots = neighbourhood_.slots(block);
-      const RateBuffer rates(block);
-      neighbourhood_.loops().rates(neighbourhood_.pair_space(), formulas_, block, rates.arrays);
-      for (const Active* active : running_) active->behaviour->add_rates(slots, rates.arrays);
-      const auto middle = SharedStopwatch::Clock::now();
-      if (!correct(slots, rates.arrays)) broken = &block;
-      std::vector<float> limits(block.end - block.begin, infinity);
-      limit_steps(slots, limits.data());
-      if (setup_.individual_steps)
-        choose_levels(slots, limits.data());
-      else
-        block_limits_[b] = *std::ranges::min_element(limits);
-      watch.add(0, middle - begin);
-      watch.add(1, SharedStopwatch::Clock::now() - middle);
-    }, 1);
+    parallel_for(
+        blocks.size(),
+        [&](std::size_t b) {
+          const auto begin = SharedStopwatch::Clock::now();
+          const Block& block = blocks[b];
+          const Slots slots = neighbourhood_.slots(block);
+          const RateBuffer rates(block);
+          neighbourhood_.loops().rates(neighbourhood_.pair_space(), formulas_, block, rates.arrays);
+          for (const Active* active : running_) active->behaviour->add_rates(slots, rates.arrays);
+          const auto middle = SharedStopwatch::Clock::now();
+          if (!correct(slots, rates.arrays)) broken = &block;
+          std::vector<float> limits(block.end - block.begin, infinity);
+          limit_steps(slots, limits.data());
+          if (setup_.individual_steps)
+            choose_levels(slots, limits.data());
+          else
+            block_limits_[b] = *std::ranges::min_element(limits);
+          watch.add(0, middle - begin);
+          watch.add(1, SharedStopwatch::Clock::now() - middle);
+        },
+        1);
   }
   if (broken) throw_not_finite(*broken);
   // An empty world waits for its emitters.
@@ -194,30 +206,33 @@ Vec3 World::force_on(Index collider) {
   const std::span<const Block> blocks = neighbourhood_.blocks();
   const std::span<const WallRecord> walls = neighbourhood_.walls();
   std::vector<Vec3d> force(blocks.size(), Vec3d::Zero());
-  parallel_for(blocks.size(), [&](std::size_t b) {
-    const Block& block = blocks[b];
-    Block own;
-    own.begin = block.begin;
-    own.end = block.end;
-    own.reserve_groups(block.group_count);
-    own.group_count = block.group_count;
-    Index count = 0;
-    for (Index g = 0; g != block.group_count; ++g) {
-      const Group& group = block.groups[g];
-      own.groups[g] = {group.first, group.count, 0, 0, count, count, group.one_size};
-      own.walls.reserve(count + group.walls_end - group.walls_begin);
-      for (Index k = group.walls_begin; k != group.walls_end; ++k)
-        if (const Index wall = block.walls.data()[k]; walls[wall].collider == collider)
-          own.walls.data()[count++] = wall;
-      own.groups[g].walls_end = count;
-    }
-    if (count == 0) return;
-    const RateBuffer rates(block);
-    neighbourhood_.loops().rates(neighbourhood_.pair_space(), formulas_, own, rates.arrays);
-    for (Index k = 0; k != block.end - block.begin; ++k)
-      force[b] -= static_cast<double>(m[neighbourhood_.slots().particle(block.begin + k)]) *
-                  Vec3d(rates.arrays.ax[k], rates.arrays.ay[k], rates.arrays.az[k]);
-  }, 1);
+  parallel_for(
+      blocks.size(),
+      [&](std::size_t b) {
+        const Block& block = blocks[b];
+        Block own;
+        own.begin = block.begin;
+        own.end = block.end;
+        own.reserve_groups(block.group_count);
+        own.group_count = block.group_count;
+        Index count = 0;
+        for (Index g = 0; g != block.group_count; ++g) {
+          const Group& group = block.groups[g];
+          own.groups[g] = {group.first, group.count, 0, 0, count, count, group.one_size};
+          own.walls.reserve(count + group.walls_end - group.walls_begin);
+          for (Index k = group.walls_begin; k != group.walls_end; ++k)
+            if (const Index wall = block.walls.data()[k]; walls[wall].collider == collider)
+              own.walls.data()[count++] = wall;
+          own.groups[g].walls_end = count;
+        }
+        if (count == 0) return;
+        const RateBuffer rates(block);
+        neighbourhood_.loops().rates(neighbourhood_.pair_space(), formulas_, own, rates.arrays);
+        for (Index k = 0; k != block.end - block.begin; ++k)
+          force[b] -= static_cast<double>(m[neighbourhood_.slots().particle(block.begin + k)]) *
+                      Vec3d(rates.arrays.ax[k], rates.arrays.ay[k], rates.arrays.az[k]);
+      },
+      1);
   Vec3d total = Vec3d::Zero();
   for (const Vec3d& part : force) total += part;
   return total.cast<float>();
@@ -249,8 +264,8 @@ void World::throw_not_finite(const Block& block) const {
     culprit = std::string("behaviour '") + active->behaviour->info().name + "'";
     break;
   }
-  throw SimulationError(culprit + " gave particle " + std::to_string(particles_[columns::id][broken]) +
-                        " of object '" + setup_.objects[particles_[columns::object][broken]].name +
+  throw SimulationError(culprit + " gave particle " + std::to_string(particles_[columns::id][broken]) + " of object '" +
+                        setup_.objects[particles_[columns::object][broken]].name +
                         "' a value that is not a number at time " + std::to_string(time_) +
                         " s; a smaller time.step_factor may help");
 }

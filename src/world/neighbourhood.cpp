@@ -140,7 +140,7 @@ void Neighbourhood::sort_walls(const Walls& walls) {
   parallel_for(walls.size(), [&](std::size_t k) {
     const Index b = order[k];
     const Vec3 &x = wall_positions_[b], &v = walls.velocity[b], &n = walls.normal[b];
-    wall_records_[k] = {x.x(), x.y(), x.z(), walls.volume[b], v.x(), v.y(), v.z(), 1 - walls.slip[b],
+    wall_records_[k] = {x.x(), x.y(), x.z(), walls.volume[b],  v.x(), v.y(), v.z(), 1 - walls.slip[b],
                         n.x(), n.y(), n.z(), walls.collider[b]};
   });
 }
@@ -149,9 +149,8 @@ void Neighbourhood::follow_reordering() { std::iota(order_.begin(), order_.end()
 
 void Neighbourhood::load_records(const Particles& particles) {
   const auto x = particles[columns::position], v = particles[columns::velocity];
-  const bool dense = particles.has("density");
-  const std::span<const float> rho =
-      dense ? particles[Column<float>{"density", "", ""}] : std::span<const float>{};
+  const bool dense = particles.has(columns::density.name);
+  const auto rho = dense ? particles[columns::density] : std::span<const float>{};
   records_.resize(order_.size() + padding);
   parallel_for(order_.size(), [&](std::size_t k) {
     const Index i = order_[k];

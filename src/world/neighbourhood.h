@@ -61,18 +61,21 @@ class Neighbourhood {
   /// them. The watch's first phase is the finding.
   template <class First, class Watch>
   void find(First&& first, Watch& watch) {
-    parallel_for(blocks_.size(), [&](std::size_t b) {
-      const auto begin = Watch::Clock::now();
-      Block& scratch = scratch_.local();
-      scratch.begin = blocks_[b].begin;
-      scratch.end = blocks_[b].end;
-      list(scratch);
-      const auto middle = Watch::Clock::now();
-      first(scratch);
-      keep(scratch, blocks_[b]);
-      watch.add(0, middle - begin);
-      watch.add(1, Watch::Clock::now() - middle);
-    }, 1);
+    parallel_for(
+        blocks_.size(),
+        [&](std::size_t b) {
+          const auto begin = Watch::Clock::now();
+          Block& scratch = scratch_.local();
+          scratch.begin = blocks_[b].begin;
+          scratch.end = blocks_[b].end;
+          list(scratch);
+          const auto middle = Watch::Clock::now();
+          first(scratch);
+          keep(scratch, blocks_[b]);
+          watch.add(0, middle - begin);
+          watch.add(1, Watch::Clock::now() - middle);
+        },
+        1);
   }
   std::span<const Block> blocks() const { return blocks_; }
   const PairLoops& loops() const { return loops_; }

@@ -282,12 +282,13 @@ void again(const PairSpace& space, const PairFormulas& formulas, const Block& bl
       if (skipped(group, which)) continue;
       const GroupLanes<L> own = load_group<L>(space, group.first);
       NormalisedCompression::Sums<L> sums;
-      each_pair<M>(space, own, pairs + group.pairs_begin, pairs + group.pairs_end, [&]<class F>(const Pair<F, L, M>& p) {
-        NormalisedCompression::Sums<F> of_these;
-        normalised.pair(p, of_these);
-        sums.one += folded(of_these.one);
-        sums.rate += folded(of_these.rate);
-      });
+      each_pair<M>(space, own, pairs + group.pairs_begin, pairs + group.pairs_end,
+                   [&]<class F>(const Pair<F, L, M>& p) {
+                     NormalisedCompression::Sums<F> of_these;
+                     normalised.pair(p, of_these);
+                     sums.one += folded(of_these.one);
+                     sums.rate += folded(of_these.rate);
+                   });
       for (Index k = group.walls_begin; k != group.walls_end; ++k)
         normalised.wall(Wall<L, M>(space, own, block.walls.data()[k]), sums);
       store(normalised.one + group.first, sums.one, group.count);
@@ -379,12 +380,16 @@ void rates(const PairSpace& space, const PairFormulas& formulas, const Block& bl
                          artificial = FormulaNumber<2>::bit;
       // The company most fluids keep.
       switch (active) {
-        case pressure: return rates_of<M, pressure>(space, formulas, block, which, out);
-        case pressure | viscous: return rates_of<M, pressure | viscous>(space, formulas, block, which, out);
-        case pressure | artificial: return rates_of<M, pressure | artificial>(space, formulas, block, which, out);
+        case pressure:
+          return rates_of<M, pressure>(space, formulas, block, which, out);
+        case pressure | viscous:
+          return rates_of<M, pressure | viscous>(space, formulas, block, which, out);
+        case pressure | artificial:
+          return rates_of<M, pressure | artificial>(space, formulas, block, which, out);
         case pressure | viscous | artificial:
           return rates_of<M, pressure | viscous | artificial>(space, formulas, block, which, out);
-        default: break;
+        default:
+          break;
       }
     }
     rates_of<M, any_set>(space, formulas, block, which, out);

@@ -10,8 +10,8 @@
 
 #include <span>
 
-#include "behaviours/pair_formulas.h"
 #include "behaviours/behaviour.h"
+#include "behaviours/pair_formulas.h"
 #include "particles/slot_grid.h"
 
 namespace fondue {

@@ -124,9 +124,7 @@ class Laws : public testing::TestWithParam<Case> {
   mutable std::vector<float> mass_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Of, Laws, testing::ValuesIn(all_cases()), [](const auto& of) {
-  return name_of(of.param);
-});
+INSTANTIATE_TEST_SUITE_P(Of, Laws, testing::ValuesIn(all_cases()), [](const auto& of) { return name_of(of.param); });
 
 TEST_P(Laws, MomentumIsConserved) {
   if (!info().laws.momentum) GTEST_SKIP() << "an external force";
@@ -229,9 +227,8 @@ TEST_P(Laws, ASavedAndRestoredRunGoesOnWithTheSameBits) {
     run_until(world, 0.01);
     // Also in the middle of a frame, as after Ctrl-C.
     for (int k = 0; k != 2; ++k) world.step(0.02);
-    const std::filesystem::path file =
-        std::filesystem::temp_directory_path() /
-        ("fondue-laws-" + std::to_string(getpid()) + name_of(GetParam()) + ".h5");
+    const std::filesystem::path file = std::filesystem::temp_directory_path() /
+                                       ("fondue-laws-" + std::to_string(getpid()) + name_of(GetParam()) + ".h5");
     FrameHeader header;
     header.dimension = setup.dimension;
     header.time = world.time();

@@ -19,10 +19,11 @@ using namespace testing_support;
 
 /// Arrangements that are hard on a neighbour search or on rounding.
 enum class Set { random, clustered, mixed_sizes, one_particle, boundary_heavy, periodic };
-constexpr const char* set_names[] = {"random", "clustered", "mixed_sizes", "one_particle", "boundary_heavy", "periodic"};
+constexpr const char* set_names[] = {"random",       "clustered",      "mixed_sizes",
+                                     "one_particle", "boundary_heavy", "periodic"};
 
-constexpr const char* pair_behaviours[] = {"fluid", "viscosity", "artificial_viscosity", "surface_tension", "xsph",
-                                           "all_together"};
+constexpr const char* pair_behaviours[] = {"fluid",           "viscosity", "artificial_viscosity",
+                                           "surface_tension", "xsph",      "all_together"};
 
 struct Case {
   const PairLoops* loops;
@@ -128,8 +129,7 @@ Outcome outcome_of(const Case& given, const PairLoops& loops) {
 
 class Twins : public testing::TestWithParam<Case> {};
 
-INSTANTIATE_TEST_SUITE_P(Of, Twins, testing::ValuesIn(all_cases()),
-                         [](const auto& of) { return name_of(of.param); });
+INSTANTIATE_TEST_SUITE_P(Of, Twins, testing::ValuesIn(all_cases()), [](const auto& of) { return name_of(of.param); });
 
 /// Single precision leaves 1e-7 of each term; pressure multiplies what it leaves in the density by its stiffness, and a
 /// force is the sum of some dozens of terms that nearly cancel: 2e-4 of the largest of them.
@@ -200,8 +200,9 @@ TEST(Twins, HalfTheWeightIsHalfTheForce) {
   for (const PairLoops* loops : {available_pair_loops().front(), &plain_twin()}) {
     const auto pull = [&](float weight) {
       WorldSetup setup = world_setup(3, 0.1f);
-      setup.objects.push_back(object("drop", make_sphere(Vec3::Zero(), 0.4f), 0.1f,
-                                     {track("fluid"), track("surface_tension", {{SurfaceTension::tension, 100}}, weight)}));
+      setup.objects.push_back(
+          object("drop", make_sphere(Vec3::Zero(), 0.4f), 0.1f,
+                 {track("fluid"), track("surface_tension", {{SurfaceTension::tension, 100}}, weight)}));
       World world(setup, *loops);
       return rates_of(world);
     };

@@ -13,7 +13,8 @@ namespace {
 
 using namespace testing_support;
 
-/// An object file's weak functions are those the linker may take for everyone. All it may have are of its own namespace.
+/// An object file's weak functions are those the linker may take for everyone. All it may have are of its own
+/// namespace.
 TEST(InstructionSets, NoFunctionForANewerProcessorIsSharedWithOlderOnes) {
   for (const std::string build : {"v3", "v4"}) {
     const std::string object =

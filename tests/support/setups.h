@@ -83,8 +83,7 @@ inline std::vector<Rates> rates_of(World& world) {
   const auto a = particles[columns::acceleration];
   const auto drift = optional_column(particles, columns::drift);
   std::vector<Rates> rates(particles.next_id());
-  for (Index i = 0; i != particles.size(); ++i)
-    rates[id[i]] = {a[i], drift.empty() ? Vec3(Vec3::Zero()) : drift[i]};
+  for (Index i = 0; i != particles.size(); ++i) rates[id[i]] = {a[i], drift.empty() ? Vec3(Vec3::Zero()) : drift[i]};
   return rates;
 }
 

@@ -1,7 +1,5 @@
 // The order of slots: a function of positions and ids alone, with every point in the bin it belongs to.
 
-#include "particles/slot_grid.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <random>
 
 #include "core/random.h"
+#include "particles/slot_grid.h"
 
 namespace fondue {
 namespace {
