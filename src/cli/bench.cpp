@@ -12,8 +12,6 @@
 #include "cache/output_file.h"
 #include "cache/statistics.h"
 #include "cli/commands.h"
-#include "core/error.h"
-#include "core/memory.h"
 #include "scene/scene.h"
 #include "shapes/combine.h"
 #include "shapes/primitives.h"
@@ -246,7 +244,7 @@ void add_bench(CLI::App& app) {
   auto largest = std::make_shared<double>(1e7);
   command->add_option("--json", *file, "also write the results to this file");
   command->add_option("--seconds", *seconds, "how long each case is measured")->check(CLI::PositiveNumber);
-  command->add_option("--largest", *largest, "leave out cases with more particles")->check(CLI::PositiveNumber);
+  command->add_option("--largest", *largest, "leave out cases with more particles")->check(CLI::Range(1e4, 1e7));
   command->callback([file, seconds, largest] { run_bench(*file, *seconds, *largest); });
 }
 

@@ -31,11 +31,8 @@ std::span<const PairLoops* const> available_pair_loops() {
   static const std::vector<const PairLoops*> available = [] {
     std::vector<const PairLoops*> result;
 #ifdef __x86_64__
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd"))
-      result.push_back(&v4::loops);
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
-      result.push_back(&v3::loops);
+    if (__builtin_cpu_supports("x86-64-v4")) result.push_back(&v4::loops);
+    if (__builtin_cpu_supports("x86-64-v3")) result.push_back(&v3::loops);
 #endif
     result.push_back(&plain::loops);
     result.push_back(&one::loops);

@@ -13,6 +13,7 @@ namespace {
 
 using namespace testing_support;
 
+#ifdef __x86_64__
 /// An object file's weak functions are those the linker may take for everyone. All it may have are of its own
 /// namespace.
 TEST(InstructionSets, NoFunctionForANewerProcessorIsSharedWithOlderOnes) {
@@ -33,6 +34,7 @@ TEST(InstructionSets, NoFunctionForANewerProcessorIsSharedWithOlderOnes) {
     EXPECT_TRUE(own);
   }
 }
+#endif
 
 TEST(InstructionSets, InfoTellsWhichLoopsRunAndTheEnvironmentChooses) {
   const auto says = [](const std::string& text, const char* name) {
