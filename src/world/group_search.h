@@ -1,0 +1,176 @@
+#pragma once
+// The first of the loops (pair_loops.h): cuts a block of slots into groups and lists the candidates of each, those
+// within the support of the box around it. Included by pair_loops.cpp only, and compiled with it for every instruction
+// set.
+
+#include "world/pair_loops.h"
+
+namespace fondue::FONDUE_ISA {
+
+/// The particles of a group side by side.
+#if FONDUE_LANES == 1
+using L = float;
+#else
+using L = Lanes;
+#endif
+
+namespace {
+
+/// Distances to the box around a group, which is what its candidates are tested with.
+struct GroupBox {
+  float centre[3], half[3];
+};
+
+/// Candidates in a run of slots that are nearer than reach to the box.
+FONDUE_INLINE void append_near(const SearchSpace& space, const GridView& grid, Index begin, Index end,
+                               const GroupBox& box, float reach2, Index* to, Index& size) {
+  Index count = size;
+  const L limit = reach2;
+  for (Index k = begin; k < end; k += lane_count<L>) {
+    L d2 = 0.0f;
+    for (int a = 0; a != 3; ++a) {
+      L d = load<L>(grid.position[a] + k) - box.centre[a];
+      if (space.periodic && space.length[a] > 0) d -= space.length[a] * nearest(d / space.length[a]);
+      d = max(absolute(d) - box.half[a], L(0.0f));
+      d2 += d * d;
+    }
+    unsigned near = bits(d2 < limit);
+    if (end - k < Index{lane_count<L>}) near &= (1u << (end - k)) - 1;
+    count += append_set_bits(to + count, grid.first_slot + k, near);
+  }
+  size = count;
+}
+
+struct CellRange {
+  std::int32_t first, count;
+};
+
+/// Cells of an axis within reach of an interval, each once.
+FONDUE_INLINE CellRange cells_within(const GridAxis& axis, float low, float high) {
+  const std::int32_t first = axis.cell(low);
+  const std::int64_t count = std::int64_t{axis.cell(high)} - first + 1;
+  return {first, count < axis.count ? static_cast<std::int32_t>(count) : axis.count};
+}
+
+/// The columns across one axis that a group may have neighbours in.
+struct Columns {
+  static constexpr std::int32_t most = 16;
+  CellRange range;
+  std::int32_t number[most];
+  /// Square of the distance to the group.
+  float d2[most];
+
+  FONDUE_INLINE Columns(const GridAxis& axis, float low, float high, float reach)
+      : range(cells_within(axis, low - reach, high + reach)) {
+    // All of them: a number then stands for columns on both sides.
+    const bool whole = range.count == axis.count;
+    for (std::int32_t k = 0; k != range.count && k != most; ++k) {
+      const std::int32_t cell = range.first + k;
+      number[k] = axis.wrapped(cell);
+      const float begin = axis.origin + static_cast<float>(cell) * axis.width;
+      // A little less, for the rounding of cells far from the origin.
+      const float gap = max(low - (begin + axis.width), begin - high) - 1e-3f * axis.width;
+      const float distance = whole ? 0.0f : max(gap, 0.0f);
+      d2[k] = distance * distance;
+    }
+  }
+  FONDUE_INLINE std::int32_t column(const GridAxis& axis, std::int32_t k) const {
+    return k < most ? number[k] : axis.wrapped(range.first + k);
+  }
+  FONDUE_INLINE float distance2(std::int32_t k) const { return k < most ? d2[k] : 0.0f; }
+};
+
+FONDUE_INLINE void find_in_grid(const SearchSpace& space, const GridView& grid, const GroupBox& box, float reach,
+                                IndexBuffer& list, Index& size) {
+  const auto low = [&](const GridAxis& axis) { return box.centre[axis.coordinate] - box.half[axis.coordinate]; };
+  const auto high = [&](const GridAxis& axis) { return box.centre[axis.coordinate] + box.half[axis.coordinate]; };
+  const GridAxis &a = grid.across[0], &b = grid.across[1], &c = grid.along;
+  const Columns columns_a(a, low(a), high(a), reach), columns_b(b, low(b), high(b), reach);
+  const float low_c = low(c), high_c = high(c), reach2 = reach * reach * 1.00001f;
+  for (std::int32_t nb = 0; nb != columns_b.range.count; ++nb) {
+    const std::int32_t column_b = columns_b.column(b, nb);
+    const float left2 = reach2 - columns_b.distance2(nb);
+    for (std::int32_t na = 0; na != columns_a.range.count; ++na) {
+      const float rest2 = left2 - columns_a.distance2(na);
+      if (rest2 < 0) continue;
+      const float rest = square_root(rest2);
+      const CellRange bins = cells_within(c, low_c - rest, high_c + rest);
+      const Index* begins = grid.bin_begin + column_number(columns_a.column(a, na), column_b, b.count) * c.count;
+      const auto add = [&](std::int32_t from, std::int32_t to) {
+        const Index begin = begins[from], end = begins[to];
+        if (begin == end) return;
+        if (size + (end - begin) + 16 > list.capacity()) list.reserve(2 * (size + (end - begin) + 16));
+        append_near(space, grid, begin, end, box, reach2, list.data(), size);
+      };
+      if (!c.periodic && bins.first >= 0 && bins.first + bins.count <= c.count) {
+        add(bins.first, bins.first + bins.count);
+        continue;
+      }
+      const std::int32_t first = c.wrapped(bins.first);
+      if (first + bins.count <= c.count) {
+        add(first, first + bins.count);
+      } else {
+        add(first, c.count);
+        add(0, first + bins.count - c.count);
+      }
+    }
+  }
+}
+
+void find(const SearchSpace& space, Block& block) {
+  block.reserve_groups(block.end - block.begin);
+  block.group_count = 0;
+  Index pairs = 0, walls = 0;
+  for (Index slot = block.begin; slot != block.end;) {
+    const GridView* own = space.grids;
+    while (slot - own->first_slot >= own->size) ++own;
+    const float* const* position = own->position;
+    const Index first = slot - own->first_slot;
+    const Index stop = (block.end - own->first_slot < own->size ? block.end - own->first_slot : own->size);
+    // Consecutive slots that lie close together.
+    const float longest = space.longest_group * own->across[0].width;
+    float low[3], high[3];
+    for (int k = 0; k != 3; ++k) low[k] = high[k] = position[k][first];
+    bool due = !space.due || space.due[slot];
+    Index count = 1;
+    for (; count != Index{lane_count<L>} && first + count != stop; ++count) {
+      float new_low[3], new_high[3];
+      bool compact = true;
+      for (int k = 0; k != 3; ++k) {
+        const float x = position[k][first + count];
+        new_low[k] = min(low[k], x);
+        new_high[k] = max(high[k], x);
+        compact &= new_high[k] - new_low[k] <= longest;
+      }
+      if (!compact) break;
+      for (int k = 0; k != 3; ++k) {
+        low[k] = new_low[k];
+        high[k] = new_high[k];
+      }
+      due |= !space.due || space.due[slot + count];
+    }
+    GroupBox box;
+    for (int k = 0; k != 3; ++k) {
+      box.centre[k] = 0.5f * (low[k] + high[k]);
+      // A hair more, for the rounding of the centre.
+      box.half[k] = 0.5f * (high[k] - low[k]) + 1e-6f * (high[k] - low[k] + max(high[k], -low[k]));
+    }
+    if (due) {
+      Group& group = block.groups[block.group_count++];
+      group = {slot, count, pairs, pairs, walls, walls, 1};
+      for (int g = 0; g != space.grid_count; ++g) {
+        const Index before = pairs;
+        find_in_grid(space, space.grids[g], box, max(own->reach, space.grids[g].reach), block.pairs, pairs);
+        if (pairs != before && space.grids + g != own) group.one_size = 0;
+      }
+      if (space.walls.size != 0) find_in_grid(space, space.walls, box, own->reach, block.walls, walls);
+      group.pairs_end = pairs;
+      group.walls_end = walls;
+    }
+    slot += count;
+  }
+}
+
+}  // namespace
+
+}  // namespace fondue::FONDUE_ISA
