@@ -2,6 +2,7 @@
 // A scene: everything a scene file says, checked and ready to run. load_scene() reports every mistake of a file at
 // once.
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,6 +27,16 @@ struct ProbeSetup {
   std::string of;
 };
 
+/// What a material looks like in finished pictures.
+enum class Look { water, wax, lava, clay, metal, paint, sand, cloth };
+
+/// How an object is drawn.
+struct LookSetup {
+  Look look = Look::water;
+  /// Display (sRGB) colour; the look's own if absent.
+  std::optional<Vec3> colour;
+};
+
 struct PictureSetup {
   int width = 1280, height = 720;
   /// Column that colours particles; vectors by their length; "object" gives each object its colour.
@@ -47,6 +58,8 @@ struct Scene {
   std::vector<std::string> columns;
   std::vector<ProbeSetup> probes;
   PictureSetup picture;
+  /// One an object.
+  std::vector<LookSetup> looks;
   /// The scene with every default written out; loading it gives the same scene.
   std::string effective;
   int frames() const { return static_cast<int>(duration * frames_per_second + 0.5); }
