@@ -37,6 +37,22 @@ struct LookSetup {
   std::optional<Vec3> colour;
 };
 
+/// The field whose zero is the surface of matter (surface/field.h).
+enum class SurfaceField { colour, characteristic, density, distance, anisotropic };
+
+/// How particles become a surface.
+struct SurfaceSetup {
+  SurfaceField field = SurfaceField::anisotropic;
+  /// Side of a grid cell, in spacings of the smallest particles.
+  float cell = 0.5f;
+  /// Passes of smoothing.
+  int smoothing = 10;
+  /// Pieces that enclose less are removed, in volumes of a particle.
+  float smallest_piece = 0;
+  /// Columns that are interpolated to the surface beside the velocity.
+  std::vector<std::string> attributes;
+};
+
 struct PictureSetup {
   int width = 1280, height = 720;
   /// Column that colours particles; vectors by their length; "object" gives each object its colour.
@@ -60,6 +76,7 @@ struct Scene {
   PictureSetup picture;
   /// One an object.
   std::vector<LookSetup> looks;
+  SurfaceSetup surface;
   /// The scene with every default written out; loading it gives the same scene.
   std::string effective;
   int frames() const { return static_cast<int>(duration * frames_per_second + 0.5); }
