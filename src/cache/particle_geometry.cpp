@@ -1,12 +1,8 @@
 #include "cache/particle_geometry.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 
-#include "core/error.h"
-#include "scene/suggest.h"
+#include "cache/column_choice.h"
 
 namespace fondue {
 
@@ -29,15 +25,6 @@ Geometry::Attribute attribute_of(const ColumnView& column, Index particles) {
 bool has_own_place(const std::string& name) { return name == columns::position.name || name == columns::id.name; }
 
 }  // namespace
-
-void check_columns(std::span<const std::string> wanted, std::span<const std::string> known) {
-  for (const std::string& name : wanted) {
-    if (std::ranges::find(known, name) != known.end()) continue;
-    std::string hint = suggestion(name, known);
-    if (hint.find("did you mean") != hint.npos) hint += fmt::format(" The columns are {}", fmt::join(known, ", "));
-    throw InputError(fmt::format("the particles have no column '{}'{}", name, hint));
-  }
-}
 
 Geometry particle_geometry(const Frame& frame, std::span<const std::string> columns) {
   const Particles& particles = frame.particles;

@@ -13,7 +13,4 @@ namespace fondue {
 /// floats, exact up to 2^24. InputError for a column the frame does not have.
 Geometry particle_geometry(const Frame& frame, std::span<const std::string> columns);
 
-/// InputError for the first wanted column that is not known, with the nearest right word and all known ones.
-void check_columns(std::span<const std::string> wanted, std::span<const std::string> known);
-
 }  // namespace fondue
