@@ -15,7 +15,8 @@ void check_columns(std::span<const std::string> wanted, std::span<const std::str
     if (std::ranges::find(known, name) != known.end()) continue;
     std::string hint = suggestion(name, known);
     if (hint.find("did you mean") != hint.npos) hint += fmt::format(" The columns are {}", fmt::join(known, ", "));
-    throw InputError(fmt::format("the particles have no column '{}'{}", name, hint));
+    throw InputError(
+        fmt::format("the frames have no column '{}'{}; output.columns of the scene adds others", name, hint));
   }
 }
 

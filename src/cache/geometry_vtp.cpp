@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "cache/byte_list.h"
 #include "cache/geometry_file.h"
@@ -53,9 +54,10 @@ struct Cells {
   std::vector<std::int64_t> connectivity, offsets;
 
   std::string declare(Appended& appended) const {
-    return fmt::format("      <{0}>\n        {1}\n        {2}\n      </{0}>\n", kind,
-                       appended.declare("connectivity", "Int64", 1, connectivity.data(), connectivity.size()),
-                       appended.declare("offsets", "Int64", 1, offsets.data(), offsets.size()));
+    std::string text = fmt::format("      <{}>\n", kind);
+    for (const auto& [name, list] : {std::pair{"connectivity", &connectivity}, std::pair{"offsets", &offsets}})
+      text += fmt::format("        {}\n", appended.declare(name, "Int64", 1, list->data(), list->size()));
+    return fmt::format("{}      </{}>\n", text, kind);
   }
 };
 
