@@ -203,6 +203,15 @@ void write_series(const RunLayout& layout, const ExportFolder& folder, const std
   fmt::print("{}\n", series.string());
 }
 
+/// Files of frames that an earlier, longer run had are not deleted, but not hidden either.
+void tell_leftovers(const ExportFolder& folder, int last) {
+  int leftovers = 0;
+  while (fs::exists(folder.file(last + 1 + leftovers))) ++leftovers;
+  if (leftovers > 0)
+    fmt::print(stderr, "note: {} has {} files of frames after {}, which this run does not have\n",
+               folder.path().string(), leftovers, last);
+}
+
 void export_run(const Arguments& arguments) {
   check(arguments);
   const RunLayout layout{arguments.run, ""};
@@ -229,6 +238,7 @@ void export_run(const Arguments& arguments) {
     write_series(layout, folder, frames);
   else
     fmt::print("{}\n", folder.path().string());
+  tell_leftovers(folder, frames.back());
   if (count.failed > 0)
     throw InputError(fmt::format("{} of {} frames could not be exported", count.failed, count.all()));
 }
