@@ -75,13 +75,15 @@ class Footprints {
   template <class Give>
   void visit(std::size_t i, const Voxel& first, const Voxel& last, Give&& give) const {
     const Footprint& print = all_[i];
-    Voxel v;
-    const auto begin = [&](int a) { return std::max(print.first[a], first[a]); };
-    const auto end = [&](int a) { return std::min(print.last[a], last[a]); };
-    for (v[0] = begin(0); v[0] <= end(0); ++v[0])
-      for (v[1] = begin(1); v[1] <= end(1); ++v[1])
-        for (v[2] = begin(2); v[2] <= end(2); ++v[2])
-          if (const double share = print.one_voxel ? 1 : W(i, v); share > 0) give(v, print.scale * share);
+    Voxel from, to;
+    for (int a = 0; a != 3; ++a) {
+      from[a] = std::max(print.first[a], first[a]);
+      to[a] = std::min(print.last[a], last[a]);
+    }
+    if (print.one_voxel)
+      give(print.first, print.scale);
+    else
+      visit_kernel(i, from, to, [&](const Voxel& v, double W) { give(v, print.scale * W); });
   }
   void blocks_of(std::size_t i, Voxel& first, Voxel& last) const {
     for (int a = 0; a != 3; ++a) {
@@ -109,9 +111,27 @@ class Footprints {
       fail(frame, fmt::format("particle {} is {} m away; larger voxels reach further", i, x_[i].norm()));
   }
 
-  double W(std::size_t i, const Voxel& v) const {
-    const Vec3d offset = Vec3d(v[0], v[1], v[2]) * static_cast<double>(h_) - x_[i].cast<double>();
-    return std::max(kernel_.W(static_cast<float>(offset.norm()), R_[i]), 0.0f);
+  /// Calls give(voxel, W) where the kernel of particle i is above zero within [first, last].
+  template <class Give>
+  void visit_kernel(std::size_t i, const Voxel& first, const Voxel& last, Give&& give) const {
+    const float R = R_[i], R2 = R * R;
+    const auto squared = [&](int a, int v) {
+      const double offset = v * static_cast<double>(h_) - static_cast<double>(x_[i][a]);
+      return static_cast<float>(offset * offset);
+    };
+    Voxel v;
+    for (v[0] = first[0]; v[0] <= last[0]; ++v[0]) {
+      const float xx = squared(0, v[0]);
+      for (v[1] = first[1]; v[1] <= last[1]; ++v[1]) {
+        const float xy = xx + squared(1, v[1]);
+        if (xy >= R2) continue;
+        for (v[2] = first[2]; v[2] <= last[2]; ++v[2]) {
+          const float r2 = xy + squared(2, v[2]);
+          if (r2 >= R2) continue;
+          if (const float W = kernel_.W(std::sqrt(r2), R); W > 0) give(v, static_cast<double>(W));
+        }
+      }
+    }
   }
 
   Footprint find(std::size_t i) const {
@@ -124,10 +144,7 @@ class Footprints {
       print.last[a] = a == 2 && plane ? 0 : static_cast<int>(std::floor(centre[a] + reach));
     }
     double sum = 0;
-    Voxel v;
-    for (v[0] = print.first[0]; v[0] <= print.last[0]; ++v[0])
-      for (v[1] = print.first[1]; v[1] <= print.last[1]; ++v[1])
-        for (v[2] = print.first[2]; v[2] <= print.last[2]; ++v[2]) sum += W(i, v);
+    visit_kernel(i, print.first, print.last, [&](const Voxel&, double W) { sum += W; });
     if (sum <= 0) {
       for (int a = 0; a != 3; ++a)
         print.first[a] = print.last[a] = a == 2 && plane ? 0 : static_cast<int>(std::lround(centre[a]));

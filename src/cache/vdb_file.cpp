@@ -102,6 +102,8 @@ VdbGrid summary(const Grid& grid) {
 
 bool has_openvdb() { return true; }
 
+void require_openvdb() {}
+
 void write_vdb(const std::filesystem::path& path, const Frame& frame, const FogOptions& options) {
   const Fog fog = make_fog(frame, options);
   std::string file;
@@ -137,19 +139,17 @@ std::vector<VdbGrid> read_vdb(const std::filesystem::path& path) {
 
 namespace fondue {
 
-namespace {
-constexpr const char* absent =
-    "this build has no OpenVDB; install libopenvdb-dev and libboost-dev, then build Fondue again";
-}
-
 bool has_openvdb() { return false; }
 
-void write_vdb(const std::filesystem::path& path, const Frame&, const FogOptions&) {
-  throw OutputError(fmt::format("cannot write '{}': {}", path.string(), absent));
+void require_openvdb() {
+  throw OutputError("this build has no OpenVDB; install libopenvdb-dev and libboost-dev, then build Fondue again");
 }
 
-std::vector<VdbGrid> read_vdb(const std::filesystem::path& path) {
-  throw OutputError(fmt::format("cannot read '{}': {}", path.string(), absent));
+void write_vdb(const std::filesystem::path&, const Frame&, const FogOptions&) { require_openvdb(); }
+
+std::vector<VdbGrid> read_vdb(const std::filesystem::path&) {
+  require_openvdb();
+  return {};
 }
 
 }  // namespace fondue

@@ -16,8 +16,10 @@
 namespace fondue {
 
 bool has_openvdb();
+/// OutputError in a build without OpenVDB, with what to install.
+void require_openvdb();
 
-/// Writes the file atomically; OutputError in a build without OpenVDB.
+/// Writes the file atomically.
 void write_vdb(const std::filesystem::path& path, const Frame& frame, const FogOptions& options);
 
 /// What is in a grid, for whoever wants to know without OpenVDB's headers.

@@ -56,7 +56,7 @@ void check(const Arguments& arguments) {
   if (arguments.format == "obj" && !arguments.columns.empty())
     throw InputError("--columns: an OBJ file holds positions only; use --format ply or vtp");
   if (!vdb && arguments.voxel > 0) throw InputError("--voxel is the size of a voxel and belongs to --format vdb");
-  if (vdb && !has_openvdb()) write_vdb("volume.vdb", {}, {});
+  if (vdb) require_openvdb();
 }
 
 /// "10" or "10-20", within what the run has.
@@ -232,7 +232,7 @@ void export_run(const Arguments& arguments) {
                             arguments.format, settings_text(arguments));
   const Count count = export_frames(layout, folder, range, arguments.overwrite, write);
   fmt::print(
-      stderr, "{} files written{}\n", count.written,
+      stderr, "{} {} written{}\n", count.written, count.written == 1 ? "file" : "files",
       count.there == 0 ? "" : fmt::format(", {} were there already (--overwrite makes them again)", count.there));
   if (arguments.format == "vtp")
     write_series(layout, folder, frames);

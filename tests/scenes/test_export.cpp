@@ -39,7 +39,7 @@ TEST_F(Export, WritesOnlyWhatIsMissingOrOlderThanItsFrame) {
 
 TEST_F(Export, OtherColumnsMakeEveryFileAnew) {
   ASSERT_EQ(fondue("export run --format ply").code, 0);
-  expect_text(fondue("export run --format ply --columns pressure --frames 2"), 0, "1 files written\n");
+  expect_text(fondue("export run --format ply --columns pressure --frames 2"), 0, "1 file written\n");
   expect_text(fondue("export run --format ply --columns pressure"), 0, "4 files written, 1 were there already");
   const std::string text = read_file(exported(4));
   EXPECT_NE(text.find("property float pressure\n"), std::string::npos);
