@@ -30,9 +30,14 @@ struct ProbeSetup {
 /// What a material looks like in finished pictures.
 enum class Look { water, wax, lava, clay, metal, paint, sand, cloth };
 
+/// What is drawn of an object: the surface extracted from its particles, its own shape carried along with them, or
+/// grains of sand.
+enum class Skin { extracted, carried, grains };
+
 /// How an object is drawn.
 struct LookSetup {
   Look look = Look::water;
+  Skin skin = Skin::extracted;
   /// Display (sRGB) colour; the look's own if absent.
   std::optional<Vec3> colour;
 };

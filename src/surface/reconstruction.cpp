@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "surface/particle_blocks.h"
+#include "surface/vertex_normals.h"
 
 namespace fondue {
 
@@ -27,7 +28,7 @@ Geometry reconstruct(const SurfaceParticles& particles, const SurfaceSetup& setu
     }
     if (setup.smoothing > 0) {
       smooth(surface, setup.smoothing, smoothing_weights(surface, particles));
-      set_normals_from_triangles(surface);
+      surface.normals = vertex_normals(surface.mesh);
     }
   }
   attach(surface, particles, quantities);

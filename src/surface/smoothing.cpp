@@ -156,16 +156,6 @@ void attach(Geometry& surface, const SurfaceParticles& particles, std::span<cons
   });
 }
 
-void set_normals_from_triangles(Geometry& surface) {
-  const TriangleMesh& mesh = surface.mesh;
-  surface.normals.assign(mesh.vertices.size(), Vec3::Zero());
-  for (std::size_t t = 0; t != mesh.triangles.size(); ++t) {
-    const Vec3 normal = (mesh.corner(t, 1) - mesh.corner(t, 0)).cross(mesh.corner(t, 2) - mesh.corner(t, 0));
-    for (const Index v : mesh.triangles[t]) surface.normals[v] += normal;
-  }
-  for (Vec3& normal : surface.normals) normal = normal.squaredNorm() > 0 ? normal.stableNormalized() : Vec3::UnitZ();
-}
-
 double enclosed_volume(const TriangleMesh& mesh) {
   return parallel_reduce(
       mesh.triangles.size(), 0.0, [&](std::size_t t) { return signed_volume(mesh, t); },

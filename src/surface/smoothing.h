@@ -27,9 +27,6 @@ struct ParticleQuantity {
 /// Interpolates quantities: A = sum V A W / sum V W, that of the nearest particle where no kernel reaches.
 void attach(Geometry& surface, const SurfaceParticles& particles, std::span<const ParticleQuantity> quantities);
 
-/// Vertex normals as the mean of those of the triangles around, weighted with their areas.
-void set_normals_from_triangles(Geometry& surface);
-
 /// Volume enclosed by a closed mesh [m^3].
 double enclosed_volume(const TriangleMesh& mesh);
 

@@ -45,8 +45,7 @@ inline void add_particle(SurfaceParticles& particles, const Vec3& x, float spaci
   const float R = 2 * spacing;
   particles.position.push_back(x);
   particles.support.push_back(R);
-  particles.volume.push_back(
-      lattice_volume(Kernel(KernelShape::cubic_spline, particles.dimension), spacing, R));
+  particles.volume.push_back(lattice_volume(Kernel(KernelShape::cubic_spline, particles.dimension), spacing, R));
 }
 
 /// A lattice within a shape, each particle moved by up to `disorder` spacings.
@@ -68,12 +67,14 @@ SurfaceParticles filled(const Box& box, float spacing, Inside&& inside, float di
 }
 
 inline SurfaceParticles filled_box(const Vec3& size, float spacing, float disorder = 0) {
-  return filled({Vec3::Zero(), size}, spacing, [](const Vec3&) { return true; }, disorder);
+  return filled(
+      {Vec3::Zero(), size}, spacing, [](const Vec3&) { return true; }, disorder);
 }
 
 inline SurfaceParticles filled_sphere(float radius, float spacing, float disorder = 0) {
-  return filled({Vec3::Constant(-radius), Vec3::Constant(radius)}, spacing,
-                [&](const Vec3& x) { return x.norm() < radius; }, disorder);
+  return filled(
+      {Vec3::Constant(-radius), Vec3::Constant(radius)}, spacing, [&](const Vec3& x) { return x.norm() < radius; },
+      disorder);
 }
 
 inline constexpr SurfaceField all_fields[] = {SurfaceField::colour, SurfaceField::characteristic, SurfaceField::density,
