@@ -16,7 +16,6 @@ particles".
 bl_info = {
     "name": "Fondue runs",
     "description": "Load the frames of a particle simulation as one animated object",
-    "author": "Fondue",
     "version": (1, 0, 0),
     "blender": (3, 1, 0),
     "location": "File > Import > Fondue run",
@@ -39,7 +38,7 @@ FOLDER = "fondue_folder"  # the custom property that makes an object one of ours
 MESHES_KEPT = 24
 
 
-# Reading --------------------------------------------------------------------------------------------------------------
+# Reading
 
 
 class Ply:
@@ -133,7 +132,8 @@ def make_mesh(name, ply):
         mesh.polygons.add(ply.faces)
         mesh.loops.foreach_set("vertex_index", ply.corners())
         mesh.polygons.foreach_set("loop_start", array("i", range(0, 3 * ply.faces, 3)))
-        mesh.polygons.foreach_set("loop_total", array("i", [3]) * ply.faces)
+        if bpy.app.version < (3, 6, 0):  # later it follows from the starts
+            mesh.polygons.foreach_set("loop_total", array("i", [3]) * ply.faces)
         mesh.polygons.foreach_set("use_smooth", array("b", [1]) * ply.faces)
     for attribute, kind, values in ply.attributes():
         layer = mesh.attributes.new(attribute, kind, "POINT")
@@ -143,7 +143,7 @@ def make_mesh(name, ply):
     return mesh
 
 
-# Playing --------------------------------------------------------------------------------------------------------------
+# Playing
 
 _meshes = OrderedDict()  # (folder, frame, time of the file) -> name of the mesh, the least recently shown first
 _listings = {}  # folder -> {frame: path}
@@ -177,11 +177,15 @@ def show(thing, frame):
     mesh = bpy.data.meshes.get(_meshes.get(key, ""))
     if mesh is None:
         mesh = make_mesh(f"{thing.name} {shown:06}", Ply(listing[shown]))
-        for slot in thing.material_slots:
-            mesh.materials.append(slot.material)
         _meshes[key] = mesh.name
     _meshes.move_to_end(key)
-    if thing.data is not mesh:
+    if thing.data != mesh:
+        # Materials belong to meshes; what the artist gave to one goes on to the next.
+        materials = [slot.material for slot in thing.material_slots]
+        if list(mesh.materials) != materials:
+            mesh.materials.clear()
+            for material in materials:
+                mesh.materials.append(material)
         before, thing.data = thing.data, mesh
         if before.users == 0 and before.name not in _meshes.values():
             bpy.data.meshes.remove(before)
@@ -192,7 +196,7 @@ def show(thing, frame):
 
 
 @persistent
-def on_frame(scene, *_):
+def show_fondue_frame(scene, *_):
     # Motion blur looks a little before and after a frame; there the same mesh moves by its velocity.
     frame = math.floor(scene.frame_current_final + 0.5)
     for thing in scene.objects:
@@ -203,7 +207,7 @@ def on_frame(scene, *_):
                 print(f"Fondue: {error}", file=sys.stderr)
 
 
-# Loading --------------------------------------------------------------------------------------------------------------
+# Loading
 
 
 def scene_number(folder, key):
@@ -283,12 +287,17 @@ def load(folder, radius=None, name="Fondue"):
     return thing
 
 
+def add_to_menu(menu, context):
+    menu.layout.operator("import_scene.fondue_run", text="Fondue run (folder of .ply)")
+
+
 class ImportFondueRun(bpy.types.Operator):
     """Load the PLY files of a run as one animated object"""
 
     bl_idname = "import_scene.fondue_run"
     bl_label = "Import Fondue run"
     bl_options = {"REGISTER", "UNDO"}
+    menu_entry = staticmethod(add_to_menu)
     directory: bpy.props.StringProperty(subtype="DIR_PATH")
 
     def invoke(self, context, event):
@@ -304,27 +313,24 @@ class ImportFondueRun(bpy.types.Operator):
         return {"FINISHED"}
 
 
-def add_to_menu(menu, context):
-    menu.layout.operator(ImportFondueRun.bl_idname, text="Fondue run (folder of .ply)")
-
-
 def unregister():
-    for handler in [h for h in bpy.app.handlers.frame_change_pre if h.__name__ == on_frame.__name__]:
+    """Also what an earlier run of this text left behind."""
+    for handler in [h for h in bpy.app.handlers.frame_change_pre if h.__name__ == show_fondue_frame.__name__]:
         bpy.app.handlers.frame_change_pre.remove(handler)
     known = getattr(bpy.types, "IMPORT_SCENE_OT_fondue_run", None)
     if known is not None:
+        bpy.types.TOPBAR_MT_file_import.remove(known.menu_entry)
         bpy.utils.unregister_class(known)
-        bpy.types.TOPBAR_MT_file_import.remove(add_to_menu)
 
 
 def register():
     unregister()
-    bpy.app.handlers.frame_change_pre.append(on_frame)
+    bpy.app.handlers.frame_change_pre.append(show_fondue_frame)
     bpy.utils.register_class(ImportFondueRun)
     bpy.types.TOPBAR_MT_file_import.append(add_to_menu)
 
 
-# From the command line ------------------------------------------------------------------------------------------------
+# From the command line
 
 
 def bounds_of(folder):

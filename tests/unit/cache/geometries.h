@@ -1,6 +1,8 @@
 #pragma once
 // Geometries for the tests of exporters, with numbers of every bit pattern where a format keeps them.
 
+#include <bit>
+#include <cstring>
 #include <random>
 #include <vector>
 

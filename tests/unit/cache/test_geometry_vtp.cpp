@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-
 #include "cache/geometry_file.h"
 #include "geometries.h"
 #include "support.h"
