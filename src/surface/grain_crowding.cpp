@@ -1,4 +1,6 @@
 // How evenly grains fill the sand, and what is done about it: moving them apart, births and deaths.
+#include <tbb/parallel_sort.h>
+
 #include <algorithm>
 #include <cmath>
 
