@@ -32,7 +32,7 @@ class CarriedMesh {
               std::span<const Index> ids);
 
   /// The mesh where the particles are now. They are known by their ids: their order is free, new ones are ignored, and
-  /// vanished ones leave their weight to the others. A vertex without any particle left is counted in `lost`, and its
+  /// vanished ones leave their weight to the others. A vertex without any particle left is listed in `lost`, and its
   /// triangles are left out; vertices keep their numbers.
   Geometry carried(std::span<const Vec3> positions, std::span<const Index> ids,
                    std::vector<Index>* lost = nullptr) const;

@@ -1,4 +1,6 @@
 // How evenly grains fill the sand, and what is done about it: moving them apart, births and deaths.
+#include <tbb/parallel_sort.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -62,12 +64,13 @@ std::vector<float> GrainFlow::crowding(const SandField& field) const {
 }
 
 void GrainFlow::relax(const SandField& field, std::span<const float> crowding) {
-  std::vector<float> push(grains_.size());
+  const bool any = std::ranges::any_of(crowding, [](float ratio) { return ratio > crowded; });
+  std::vector<float> push(grains_.size(), 0.0f);
   parallel_for(grains_.size(), [&](std::size_t i) {
     const State& state = states_[i];
     if (state.flying)
       push[i] = state.flight > 0 ? 0 : 1;
-    else
+    else if (any)
       push[i] = rise(field.at(grains_[i].position, crowding), crowded, very_crowded);
   });
   if (std::ranges::all_of(push, [](float p) { return p == 0; })) return;
@@ -98,6 +101,7 @@ void GrainFlow::relax(const SandField& field, std::span<const float> crowding) {
 }
 
 void GrainFlow::thin_out(const SandField& field, std::span<const float> crowding) {
+  if (std::ranges::none_of(crowding, [](float ratio) { return ratio > too_many; })) return;
   // Grains by their nearest particle, the youngest last.
   std::vector<std::pair<Index, Index>> owned(grains_.size());
   constexpr Index nobody = ~Index(0);
