@@ -68,9 +68,16 @@ class Writer {
 
   void vector(const Vec3& v) { write("<{:.5g},{:.5g},{:.5g}>\n", v.x(), v.y(), v.z()); }
 
+  /// Rods that would lie in the floor lie on it.
+  Vec3 above_floor(const Vec3& x) const {
+    const Vec3 up = scene_.camera.up.normalized();
+    const float below = scene_.floor && !scene_.flat ? *scene_.floor + rod_radius_ / units_.scale - up.dot(x) : 0;
+    return x + std::max(0.0f, below) * up;
+  }
+
   void rod(const Vec3& from, const Vec3& to) {
-    write("cylinder {{ {}, {}, {:.4f} open texture {{ Rod }} no_shadow }}\n", povray_vector(units_.place(from)),
-          povray_vector(units_.place(to)), rod_radius_);
+    write("cylinder {{ {}, {}, {:.4f} open texture {{ Rod }} no_shadow }}\n",
+          povray_vector(units_.place(above_floor(from))), povray_vector(units_.place(above_floor(to))), rod_radius_);
   }
 
   void spheres(const DrawnObject& object, const Palette& palette, const std::vector<std::string>& textures,
