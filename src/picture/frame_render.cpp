@@ -140,13 +140,14 @@ FinishedPictures::Pending FinishedPictures::start(int frame, int threads) const 
 
 void FinishedPictures::finish(Pending pending) const {
   pending.job->finish();
+  std::error_code ignored;
   if (setup_.coloured) {
     Image image = read_png(pending.job->picture().string());
     if (!view_.by_object()) draw_legend(image, Font(), view_.legend());
     write_png(image, picture(pending.frame).string());
-    fs::remove(pending.job->picture());
+    fs::remove(pending.job->picture(), ignored);
   }
-  fs::remove(pending.pov);
+  fs::remove(pending.pov, ignored);
 }
 
 void FinishedPictures::report(int frame, const std::string& what) {
@@ -162,10 +163,23 @@ void FinishedPictures::draw_missing(const PictureProgress& progress, bool& stopp
   int drawn = all - static_cast<int>(missing.size());
 
   std::deque<Pending> at_work;
+  const auto drop_all = [&] {
+    for (Pending& pending : at_work) {
+      pending.job.reset();
+      std::error_code ignored;
+      fs::remove(pending.pov, ignored);
+    }
+    at_work.clear();
+  };
   const auto end_first = [&] {
     Pending first = std::move(at_work.front());
     at_work.pop_front();
-    finish(std::move(first));
+    try {
+      finish(std::move(first));
+    } catch (...) {
+      drop_all();
+      throw;
+    }
     stopped = !progress(++drawn, all);
   };
   for (const int frame : missing) {
@@ -179,10 +193,7 @@ void FinishedPictures::draw_missing(const PictureProgress& progress, bool& stopp
     }
   }
   while (!stopped && !at_work.empty()) end_first();
-  for (const Pending& pending : at_work) {
-    std::error_code ignored;
-    fs::remove(pending.pov, ignored);
-  }
+  drop_all();
 }
 
 void FinishedPictures::write_video() {
