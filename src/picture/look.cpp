@@ -23,7 +23,7 @@ std::string shine(const Shade& shade, float dry, float dry_roughness) {
 }
 
 /// The same colour in grains of different lightness.
-std::string grains(const Vec3& colour, float darkest, float lightest, float scale, const char* pattern) {
+std::string grains(const Vec3& colour, float darkest, float lightest, const char* scale, const char* pattern) {
   const Vec3 linear = to_linear(colour);
   return fmt::format("pigment {{ {} color_map {{ [0.2 {}] [0.8 {}] }} scale {} }}", pattern,
                      linear_colour(darkest * linear), linear_colour(lightest * linear), scale);
@@ -39,31 +39,33 @@ std::string wax(const Shade& shade) {
       povray_colour(shade.colour), linear_colour(0.16f * deep), shine(shade, 0.22f, 0.03f));
 }
 
-/// Lava of one heat, without its unrest.
+/// Lava of one heat, without its unrest. What glows brightly needs no other light, which saves POV-Ray its shadows.
 std::string ember(const Vec3& crust, float heat) {
   const Vec3 light = glow(heat);
   const float strength = std::max(light.maxCoeff(), 1e-3f);
   const float part = std::clamp(2.5f * strength, 0.0f, 1.0f);
   const Vec3 colour = mixed(to_linear(crust), light / strength, part);
+  const std::string lit =
+      part < 1 ? fmt::format("diffuse {:.3f} specular {:.3f} roughness 0.05", 0.75f * (1 - part), 0.10f * (1 - part))
+               : "diffuse 0";
   return fmt::format(
-      "pigment {{ {} }} normal {{ wrinkles {:.2f} scale 0.18 }} finish {{ diffuse {:.3f} "
-      "emission {:.3f} specular {:.3f} roughness 0.05 }}",
-      linear_colour(colour), 0.7f * (1 - 0.8f * heat), 0.75f * (1 - 0.93f * part), strength, 0.10f * (1 - part));
+      "pigment {{ {} }} normal {{ bumps {:.2f} turbulence 0.6 octaves 3 scale 0.10 }} finish {{ {} emission {:.3f} }}",
+      linear_colour(colour), 0.7f * (1 - 0.8f * heat), lit, strength);
 }
 
 std::string lava(const Shade& shade) {
   // The skin cools unevenly: patches of crust on what is still hot.
   const float cool = std::clamp(shade.heat - 0.22f, 0.0f, 1.0f), hot = std::clamp(shade.heat + 0.06f, 0.0f, 1.0f);
-  return fmt::format("texture {{ wrinkles texture_map {{ [0.30 {}] [0.62 {}] }} scale 0.55 }}",
-                     ember(shade.colour, cool), ember(shade.colour, shade.heat > 0.02f ? hot : shade.heat));
+  return fmt::format(
+      "texture {{ bozo turbulence 0.7 octaves 4 lambda 2.4 texture_map {{ [0.32 {}] [0.55 {}] }} scale 0.7 }}",
+      ember(shade.colour, cool), ember(shade.colour, shade.heat > 0.02f ? hot : shade.heat));
 }
 
 std::string metal(const Shade& shade) {
   return fmt::format(
-      "texture {{ pigment {{ {} }} normal {{ bumps 0.012 scale <4, 0.1, 0.1> }} finish {{ diffuse 0.18 brilliance "
-      "1.6 "
-      "specular 0.5 roughness 0.03 metallic reflection {{ 0.60, 0.85 metallic }} }} }}",
-      povray_colour(shade.colour));
+      "texture {{ {} finish {{ diffuse 0.20 brilliance 1.6 specular 0.5 roughness 0.03 metallic "
+      "reflection {{ 0.60, 0.85 metallic }} }} }}",
+      grains(shade.colour, 0.80f, 1.04f, "<3, 0.035, 0.035>", "bozo"));
 }
 
 /// Threads along all three axes, of uneven lightness.
@@ -140,8 +142,7 @@ std::string look_texture(Look look, const Shade& dry) {
   shade.colour = wetted(dry.colour, dry.wetness);
   switch (look) {
     case Look::water:
-      return "texture { pigment { rgbf 1 } finish { diffuse 0 specular 0.4 roughness 0.002 "
-             "reflection { 0.0, 1.0 fresnel on } conserve_energy } }";
+      return "texture { pigment { rgbf 1 } finish { diffuse 0 reflection { 0.0, 1.0 fresnel on } conserve_energy } }";
     case Look::wax:
       return wax(shade);
     case Look::lava:
@@ -149,7 +150,7 @@ std::string look_texture(Look look, const Shade& dry) {
     case Look::clay:
       return fmt::format(
           "texture {{ {} normal {{ bumps 0.06 scale 0.12 }} finish {{ diffuse 0.78 brilliance 0.8 {} }} }}",
-          grains(shade.colour, 0.88f, 1.06f, 0.5f, "bozo"), shine(shade, 0.05f, 0.12f));
+          grains(shade.colour, 0.88f, 1.06f, "0.5", "bozo"), shine(shade, 0.05f, 0.12f));
     case Look::metal:
       return metal(shade);
     case Look::paint:
@@ -160,7 +161,7 @@ std::string look_texture(Look look, const Shade& dry) {
     case Look::sand:
       return fmt::format(
           "texture {{ {} normal {{ granite 0.35 scale 0.14 }} finish {{ diffuse 0.80 brilliance 0.85 {} }} }}",
-          grains(shade.colour, 0.55f, 1.22f, 0.05f, "bozo"), shine(shade, 0.0f, 0.1f));
+          grains(shade.colour, 0.55f, 1.22f, "0.05", "bozo"), shine(shade, 0.0f, 0.1f));
     case Look::cloth:
       return cloth(shade);
   }

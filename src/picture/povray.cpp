@@ -26,7 +26,7 @@ std::vector<std::string> command(const fs::path& pov, const fs::path& png, int w
           fmt::format("+W{}", width),
           fmt::format("+H{}", height),
           "+AM2",
-          "+A0.15",
+          "+A0.2",
           "+R2",
           "-J",
           "+BS8",

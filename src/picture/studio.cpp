@@ -24,23 +24,25 @@ std::string head(bool clear) {
       clear ? 8 : 5, clear ? 0.02 : 0.01);
 }
 
-/// Given by its axes, so that POV-Ray's left hand does not matter.
+/// Given by its axes, so that POV-Ray's left hand does not matter; perpendicular to more digits than a float has.
 std::string camera_text(const Units& units, const ViewFrame& view) {
-  const Vec3 right = view.turn.row(0), up = view.turn.row(1), back = view.turn.row(2);
-  const float measure = view.perspective ? 1 : units.scale;
+  const Vec3d right = view.turn.row(0).transpose().cast<double>().normalized();
+  const Vec3d back = right.cross(view.turn.row(1).transpose().cast<double>()).normalized(), up = back.cross(right);
+  const double measure = view.perspective ? 1 : units.scale;
+  const auto text = [](const Vec3d& v) { return fmt::format("<{:.15g}, {:.15g}, {:.15g}>", v.x(), v.y(), v.z()); };
   return fmt::format("camera {{ {} location {} direction {} right {} up {} }}\n",
                      view.perspective ? "perspective" : "orthographic", povray_vector(units.place(view.eye)),
-                     povray_vector(-back), povray_vector(2 * view.extent.x() * measure * right),
-                     povray_vector(2 * view.extent.y() * measure * up));
+                     text(-back), text(2 * view.extent.x() * measure * right),
+                     text(2 * view.extent.y() * measure * up));
 }
 
 /// A square lamp that faces the origin, made of so many lights each way.
-std::string lamp(const Vec3& direction, float distance, float side, const Vec3& colour, int lights, int refined) {
+std::string lamp(const Vec3& direction, float distance, float side, const Vec3& colour, int lights) {
   const Vec3 to_lamp = direction.normalized();
   const Vec3 across = to_lamp.unitOrthogonal(), along = to_lamp.cross(across);
-  return fmt::format("light_source {{ {} color {} area_light {}, {}, {}, {} adaptive {} }}\n",
+  return fmt::format("light_source {{ {} color {} area_light {}, {}, {}, {} adaptive 0 }}\n",
                      povray_vector(distance * to_lamp), povray_vector(colour), povray_vector(side * across),
-                     povray_vector(side * along), lights, lights, refined);
+                     povray_vector(side * along), lights, lights);
 }
 
 std::string plain_light(const Vec3& direction, const Vec3& colour) {
@@ -51,7 +53,8 @@ std::string plain_light(const Vec3& direction, const Vec3& colour) {
 /// A bright rectangle that only mirrors see.
 std::string panel(const Vec3& centre, const Vec3& half_across, const Vec3& half_along, float brightness) {
   return fmt::format(
-      "polygon {{ 5, {0}, {1}, {2}, {3}, {0} pigment {{ rgb {4} }} finish {{ diffuse 0 emission 1 }} no_image "
+      "mesh {{ triangle {{ {0}, {1}, {2} }} triangle {{ {2}, {3}, {0} }} pigment {{ rgb {4} }} finish {{ diffuse 0 "
+      "emission 1 }} no_image "
       "no_shadow }}\n",
       povray_vector(centre - half_across - half_along), povray_vector(centre + half_across - half_along),
       povray_vector(centre + half_across + half_along), povray_vector(centre - half_across + half_along), brightness);
@@ -75,16 +78,16 @@ std::string room(const Vec3& up) {
       povray_vector(up), povray_vector(-up));
 }
 
-/// Lit by all lamps it shows the background's colour.
-std::string floor_text(const Vec3& up, const Vec3& below, float key_cosine, float fill_cosine, bool clear) {
+/// Lit by all lamps it shows the background's colour. A trace of what is behind it cannot be told from none, but would
+/// be cut off as too weak at some distance, and leave a rim: it begins with more than that.
+std::string floor_text(const Vec3& up, const Vec3& below, float key_cosine, float fill_cosine, bool mirrored) {
   const float light = key_light * key_cosine + sky_light + fill_light * fill_cosine;
   const std::string colour = fmt::format("rgb {:.4f}", to_linear(paper).y() / light);
   return fmt::format(
-      "disc {{ {}, {}, 40 texture {{ pigment {{ spherical color_map {{ [0 {} transmit 1] [0.55 {} transmit 0.35] "
-      "[0.8 {} transmit 0] }} scale 26 translate {} }} finish {{ diffuse 1 }} }} hollow "
-      "no_reflection }}\n",
-      povray_vector(below), povray_vector(up), colour, colour, colour, povray_vector(below),
-      clear ? "no_reflection" : "");
+      "disc {{ {0}, {1}, 40 texture {{ pigment {{ spherical color_map {{ [0 {2} transmit 1] [0.55 {2} transmit 0.35] "
+      "[0.8 {2} transmit 0.03] [0.8 {2} transmit 0] }} scale 26 translate {0} }} finish {{ diffuse 1 }} }} hollow {3} "
+      "}}\n",
+      povray_vector(below), povray_vector(up), colour, mirrored ? "" : "no_reflection");
 }
 
 }  // namespace
@@ -100,16 +103,16 @@ std::string studio(const Camera& camera, const ViewFrame& view, std::optional<fl
 
   std::string text = head(clear) + camera_text(units, view);
   text += background(view.turn.row(1), view.perspective ? view.extent.y() : 0.3f);
-  text += lamp(key, 34, 12, key_light * Vec3(1.03f, 1.0f, 0.95f), clear ? 5 : 7, clear ? 0 : 1);
+  text += lamp(key, 34, 12, key_light * Vec3(1.03f, 1.0f, 0.95f), clear ? 5 : 7);
   const Vec3 sky_colour = sky_light * Vec3(0.97f, 1.0f, 1.04f);
-  text += clear ? plain_light(up, sky_colour) : lamp(up + 0.1f * right, 30, 34, sky_colour, 7, 0);
+  text += clear ? plain_light(up, sky_colour) : lamp(up + 0.1f * right, 30, 34, sky_colour, 5);
   text += plain_light(fill, fill_light * Vec3(0.96f, 0.99f, 1.05f));
   text += room(up);
-  text += panel(30 * key, 9 * right, 9 * up.cross(key).cross(key).normalized(), 1.6f);
+  text += panel(30 * key, 4.5f * key.cross(up).normalized(), 4.5f * up.cross(key).cross(key).normalized(), 14);
   text += panel(26 * (right + 0.25f * up), 6 * behind, 9 * up, 0.9f);
   if (floor) {
     const float height = units.scale * (*floor - camera.up.normalized().dot(camera.target));
-    text += floor_text(up, height * up, key.dot(up), fill.dot(up), clear);
+    text += floor_text(up, height * up, key.dot(up), fill.dot(up), !clear);
   }
   text += "#declare Rod = texture { pigment { srgbt <0.40, 0.45, 0.50, 0.3> } finish { diffuse 0 emission 0.9 } }\n";
   return text;
