@@ -114,7 +114,7 @@ struct Neighbours<FONDUE_ISA::Twice> {
 /// Where i and its neighbour are to each other. Mode says at compile time what the scene has and the pass needs
 /// (world/pair_loops.cpp); L are the lanes of i, F those of the pairs.
 template <class F, class L, class Mode>
-struct Geometry {
+struct PairGeometry {
   const PairSpace& space;
   const GroupLanes<L>& own;
   LaneVector<F> x_ij;
@@ -122,7 +122,7 @@ struct Geometry {
   /// Only in passes that use gradients; finite also where r is zero.
   F inverse_r = 0.0f;
 
-  FONDUE_INLINE Geometry(const PairSpace& s, const GroupLanes<L>& g, F x, F y, F z)
+  FONDUE_INLINE PairGeometry(const PairSpace& s, const GroupLanes<L>& g, F x, F y, F z)
       : space(s), own(g), x_ij{g.x.x - x, g.x.y - y, g.x.z - z} {
     if (Mode::periodic(s)) {
       x_ij.x -= s.length[0] * nearest(x_ij.x * s.inverse_length[0]);
@@ -148,7 +148,7 @@ struct Geometry {
 
 /// i and another particle j. For particles of two sizes the kernel is the mean of both (L09 3.20).
 template <class F, class L, class Mode>
-struct Pair : Geometry<F, L, Mode> {
+struct Pair : PairGeometry<F, L, Mode> {
   Neighbours<F> neighbours;
   /// sqrt(w_i w_j), of a behaviour that is fading in or out.
   F weight = 1.0f;
@@ -156,9 +156,9 @@ struct Pair : Geometry<F, L, Mode> {
   F slope = 0.0f;
 
   FONDUE_INLINE Pair(const PairSpace& s, const GroupLanes<L>& g, Neighbours<F> n)
-      : Geometry<F, L, Mode>(s, g, n.each([&](Index j) { return s.records[j].x; }),
-                             n.each([&](Index j) { return s.records[j].y; }),
-                             n.each([&](Index j) { return s.records[j].z; })),
+      : PairGeometry<F, L, Mode>(s, g, n.each([&](Index j) { return s.records[j].x; }),
+                                 n.each([&](Index j) { return s.records[j].y; }),
+                                 n.each([&](Index j) { return s.records[j].z; })),
         neighbours(n) {
     if constexpr (!Mode::gradients) return;
     slope = this->kernel_i().slope_over_r(shape(), s.dimension, this->r, this->inverse_r);
@@ -222,13 +222,13 @@ struct Pair : Geometry<F, L, Mode> {
 
 /// i and a boundary particle. The kernel is that of i.
 template <class L, class Mode>
-struct Wall : Geometry<L, L, Mode> {
+struct Wall : PairGeometry<L, L, Mode> {
   const WallRecord& wall;
   /// w_i, of a behaviour that is fading in or out.
   L weight = 1.0f;
 
   FONDUE_INLINE Wall(const PairSpace& s, const GroupLanes<L>& g, Index b)
-      : Geometry<L, L, Mode>(s, g, s.walls[b].x, s.walls[b].y, s.walls[b].z), wall(s.walls[b]) {}
+      : PairGeometry<L, L, Mode>(s, g, s.walls[b].x, s.walls[b].y, s.walls[b].z), wall(s.walls[b]) {}
 
   FONDUE_INLINE L volume() const { return wall.volume; }
   FONDUE_INLINE L grip() const { return wall.grip; }

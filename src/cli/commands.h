@@ -11,7 +11,9 @@ namespace fondue {
 
 void add_run(CLI::App& app);
 void add_check(CLI::App& app);
+void add_surface(CLI::App& app);
 void add_render(CLI::App& app);
+void add_export(CLI::App& app);
 void add_info(CLI::App& app);
 void add_scenes(CLI::App& app);
 void add_reference(CLI::App& app);
@@ -27,6 +29,9 @@ class InterruptGuard {
   ~InterruptGuard();
   bool asked() const;
 };
+
+/// The changes to a scene that --set asks for: key=value each.
+std::vector<Override> overrides_of(const std::vector<std::string>& set);
 
 /// Makes the picture and the video of a run, with progress; says where they are.
 void draw(const Scene& scene, const RunLayout& layout, const InterruptGuard& interrupt);

@@ -30,6 +30,17 @@ InterruptGuard::~InterruptGuard() {
 
 bool InterruptGuard::asked() const { return interrupts != 0; }
 
+std::vector<Override> overrides_of(const std::vector<std::string>& set) {
+  std::vector<Override> overrides;
+  for (const std::string& text : set) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw InputError("--set " + text + ": needs key=value, e.g. --set scene.spacing=0.01");
+    overrides.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return overrides;
+}
+
 int run_program(int argc, const char* const* argv) {
   // A file that may not grow further is an error where it is written, not the end of the program.
   std::signal(SIGXFSZ, SIG_IGN);
@@ -38,7 +49,9 @@ int run_program(int argc, const char* const* argv) {
   app.set_version_flag("--version", FONDUE_VERSION);
   add_run(app);
   add_check(app);
+  add_surface(app);
   add_render(app);
+  add_export(app);
   add_info(app);
   add_scenes(app);
   add_reference(app);

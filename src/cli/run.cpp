@@ -22,17 +22,6 @@ struct Arguments {
   bool resume = false, overwrite = false, no_pictures = false;
 };
 
-std::vector<Override> overrides_of(const std::vector<std::string>& set) {
-  std::vector<Override> overrides;
-  for (const std::string& text : set) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0)
-      throw InputError("--set " + text + ": needs key=value, e.g. --set scene.spacing=0.01");
-    overrides.emplace_back(text.substr(0, equals), text.substr(equals + 1));
-  }
-  return overrides;
-}
-
 /// A folder beside the run for a branch of it, one that is not there yet.
 fs::path branch_folder(const fs::path& run, int frame) {
   const std::string stem = run.string() + "-from-" + std::to_string(frame);

@@ -2,11 +2,27 @@
 
 #include <fmt/format.h>
 
+#include "behaviours/fluid.h"
 #include "scene/scene_reader.h"
 #include "scene/suggest.h"
 #include "scene/toml_text.h"
 
 namespace fondue {
+
+namespace {
+
+/// What most would expect of matter that does this.
+Look usual_look(const std::vector<Track>& tracks) {
+  for (const Track& track : tracks)
+    if (track.behaviour == Fluid::description.name) {
+      const bool cohesive = track.values.given(Fluid::state_equation) &&
+                            track.values.choice(Fluid::state_equation) == static_cast<int>(StateEquation::cohesive);
+      return cohesive ? Look::clay : Look::water;
+    }
+  return Look::paint;
+}
+
+}  // namespace
 
 void SceneReader::read_materials() {
   const Node* materials = root_.find("materials");
@@ -17,10 +33,12 @@ void SceneReader::read_materials() {
   }
   for (const Entry& entry : *materials->table()) {
     TableReader reader(entry.node, fmt::format("material '{}'", entry.key), plane(), reading_);
+    const Values look = read_look(entry.node, reader);
     TrackSet set = read_tracks(reader, plane(), reading_);
     reader.finish();
     effective_ += fmt::format("\n[materials.{}]\n", toml_key(entry.key));
-    materials_[entry.key] = set;
+    for (const std::string& line : toml_entries(keys::look::all, look)) effective_ += line + '\n';
+    materials_[entry.key] = {set, look};
     for (BehaviourTracks& behaviour : set)
       for (Values& values : behaviour.tracks)
         values = with_defaults(behaviour.parameters(), std::move(values), plane());
@@ -28,13 +46,13 @@ void SceneReader::read_materials() {
   }
 }
 
-const TrackSet& SceneReader::material(TableReader& table, const Parameter& key, const Values& values) {
-  static const TrackSet none;
+const SceneReader::Material& SceneReader::material(TableReader& table, const Parameter& key, const Values& values) {
+  static const Material none;
   if (!values.given(key)) return none;
   const std::string name = values.text(key);
   if (const auto found = materials_.find(name); found != materials_.end()) return found->second;
   std::vector<std::string> known;
-  for (const auto& [material_name, tracks] : materials_) known.push_back(material_name);
+  for (const auto& [material_name, any] : materials_) known.push_back(material_name);
   const std::string hint = known.empty() ? "; there is no [materials.NAME]" : suggestion(name, known);
   table.wrong(key.name, fmt::format("names an unknown material '{}'{}", name, hint));
   return none;
@@ -43,7 +61,8 @@ const TrackSet& SceneReader::material(TableReader& table, const Parameter& key, 
 void SceneReader::read_object(const Node& node, const std::string& where) {
   namespace k = keys::object;
   TableReader reader(node, where, plane(), reading_);
-  Values values = reader.values(k::all);
+  Values values = reader.values(k::own);
+  const Values look = read_look(node, reader);
   const TrackSet own = read_tracks(reader, plane(), reading_);
   const Node* shape_node = reader.part(keys::common::shape);
   const auto read = shape(shape_node, where);
@@ -59,21 +78,43 @@ void SceneReader::read_object(const Node& node, const std::string& where) {
   object.angular_velocity = values.vector(k::angular_velocity).at(0);
   if (values.given(k::temperature)) object.temperature = values.constant(k::temperature);
 
-  TrackSet set = merged(material(reader, k::material, values), own);
+  const Material& made_of = material(reader, k::material, values);
+  TrackSet set = merged(made_of.tracks, own);
   complete(set, where, plane(), reading_);
   object.tracks = tracks_of(set);
   if (const std::string need = unmet_need(object.tracks); !need.empty()) reader.wrong(k::material.name, need);
   if (read) object.shape = read->shape;
 
-  write(sections::objects, values);
+  write(sections::objects, fondue::merged(keys::look::all, values, look));
   if (read) write(keys::common::shape.name, read->toml);
   // What the object changes of its material.
   std::erase_if(set, [&](const BehaviourTracks& behaviour) {
     return std::none_of(own.begin(), own.end(), [&](const auto& mine) { return mine.info == behaviour.info; });
   });
   effective_ += toml_tables(set, "objects");
+  add_object(std::move(object), made_of, look, shape_node ? shape_node->place : node.place);
+}
+
+Values SceneReader::read_look(const Node& node, TableReader& table) {
+  for (const Parameter* parameter : keys::look::all) table.key(parameter->name);
+  // A colour has three numbers also where positions have two.
+  const Values values = TableReader(node, table.where(), false, reading_).given(keys::look::all);
+  const Parameter& skin = keys::look::skin;
+  if (plane() && values.given(skin) && static_cast<Skin>(values.choice(skin)) != Skin::extracted)
+    table.wrong(skin.name, "must be \"extracted\" in two dimensions");
+  return values;
+}
+
+void SceneReader::add_object(ObjectSetup object, const Material& material, const Values& own, const Place& place) {
+  namespace k = keys::look;
+  const Values values = fondue::merged(k::all, material.look, own);
+  LookSetup look;
+  look.look = values.given(k::look) ? static_cast<Look>(values.choice(k::look)) : usual_look(object.tracks);
+  if (values.given(k::skin)) look.skin = static_cast<Skin>(values.choice(k::skin));
+  if (values.given(k::colour)) look.colour = values.vector(k::colour).at(0);
+  scene_.looks.push_back(look);
   scene_.world.objects.push_back(std::move(object));
-  object_places_.push_back(shape_node ? shape_node->place : node.place);
+  object_places_.push_back(place);
 }
 
 Index SceneReader::object_named(TableReader& table, const std::string& name) {
@@ -103,7 +144,8 @@ void SceneReader::emitted_object(const Node& node, TableReader& table, const Val
   object.name = emitter.name;
   object.spacing = values.constant(keys::common::spacing);
   if (emitter.temperature) object.temperature = emitter.temperature->at(0);
-  TrackSet set = material(table, k::material, values);
+  const Material& made_of = material(table, k::material, values);
+  TrackSet set = made_of.tracks;
   complete(set, table.where(), plane(), reading_);
   object.tracks = tracks_of(set);
   if (const std::string need = unmet_need(object.tracks); !need.empty()) table.wrong(k::material.name, need);
@@ -111,8 +153,7 @@ void SceneReader::emitted_object(const Node& node, TableReader& table, const Val
   if (std::find(names.begin(), names.end(), object.name) != names.end())
     table.wrong(keys::common::name.name, fmt::format("must differ from that of object '{}'", object.name));
   emitter.object = static_cast<Index>(scene_.world.objects.size());
-  scene_.world.objects.push_back(std::move(object));
-  object_places_.push_back(node.place);
+  add_object(std::move(object), made_of, {}, node.place);
 }
 
 void SceneReader::read_emitter(const Node& node, const std::string& where) {

@@ -149,6 +149,21 @@ void SceneReader::read_picture() {
   }
 }
 
+void SceneReader::read_surface() {
+  namespace k = keys::surface;
+  TableReader reader(table("surface"), "[surface]", false, reading_);
+  const Values values = reader.values(k::all);
+  SurfaceSetup& surface = scene_.surface;
+  surface.attributes = reader.names(k::attributes, reading_.columns);
+  reader.finish();
+  write(sections::surface, values);
+  write(k::attributes.name, toml_strings(surface.attributes));
+  surface.field = static_cast<SurfaceField>(values.choice(k::field));
+  surface.cell = values.constant(k::cell);
+  surface.smoothing = values.integer(k::smoothing);
+  surface.smallest_piece = values.constant(k::smallest_piece);
+}
+
 void SceneReader::read_output() {
   TableReader reader(table("output"), "[output]", false, reading_);
   scene_.columns = reader.names(keys::output::columns, reading_.columns);

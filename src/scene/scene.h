@@ -30,11 +30,32 @@ struct ProbeSetup {
 /// What a material looks like in finished pictures.
 enum class Look { water, wax, lava, clay, metal, paint, sand, cloth };
 
+/// What is drawn of an object: the surface extracted from its particles, its own shape carried along with them, or
+/// grains of sand.
+enum class Skin { extracted, carried, grains };
+
 /// How an object is drawn.
 struct LookSetup {
   Look look = Look::water;
+  Skin skin = Skin::extracted;
   /// Display (sRGB) colour; the look's own if absent.
   std::optional<Vec3> colour;
+};
+
+/// The field whose zero is the surface of matter (surface/field.h).
+enum class SurfaceField { colour, characteristic, density, distance, anisotropic };
+
+/// How particles become a surface.
+struct SurfaceSetup {
+  SurfaceField field = SurfaceField::anisotropic;
+  /// Side of a grid cell, in spacings of the smallest particles.
+  float cell = 0.5f;
+  /// Passes of smoothing.
+  int smoothing = 10;
+  /// Pieces that enclose less are removed, in volumes of a particle.
+  float smallest_piece = 0;
+  /// Columns that are interpolated to the surface beside the velocity.
+  std::vector<std::string> attributes;
 };
 
 struct PictureSetup {
@@ -60,6 +81,7 @@ struct Scene {
   PictureSetup picture;
   /// One an object.
   std::vector<LookSetup> looks;
+  SurfaceSetup surface;
   /// The scene with every default written out; loading it gives the same scene.
   std::string effective;
   int frames() const { return static_cast<int>(duration * frames_per_second + 0.5); }

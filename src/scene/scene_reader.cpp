@@ -16,7 +16,7 @@ SceneReader::SceneReader(const Node& root, const std::string& path, Reading& rea
 Scene SceneReader::read() {
   TableReader sections(root_, "the scene", false, reading_);
   for (const char* name : {"scene", "time", "domain", "materials", "objects", "colliders", "emitters", "sinks",
-                           "probes", "picture", "output"})
+                           "probes", "picture", "surface", "output"})
     sections.key(name);
   sections.finish();
 
@@ -30,6 +30,7 @@ Scene SceneReader::read() {
   each("sinks", "sink", &SceneReader::read_sink);
   each("probes", "probe", &SceneReader::read_probe);
   read_picture();
+  read_surface();
   read_output();
   check_whole();
   scene_.effective = effective_;

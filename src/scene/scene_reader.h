@@ -24,6 +24,7 @@ class SceneReader {
   void read_time();
   void read_domain();
   void read_picture();
+  void read_surface();
   void read_output();
   // Of many.
   void read_materials();
@@ -42,7 +43,16 @@ class SceneReader {
   std::optional<ReadShape> shape(const Node* node, const std::string& where);
   /// A mistake unless the shape ends somewhere.
   void need_finite(const ReadShape& shape, const Node& node, const std::string& where);
-  const TrackSet& material(TableReader& table, const Parameter& key, const Values& values);
+  struct Material {
+    TrackSet tracks;
+    /// Only what was given.
+    Values look;
+  };
+  const Material& material(TableReader& table, const Parameter& key, const Values& values);
+  /// What a material or an object says of its look.
+  Values read_look(const Node& node, TableReader& table);
+  /// Adds an object with its material's look, but for what is given for itself.
+  void add_object(ObjectSetup object, const Material& material, const Values& own, const Place& place);
   Index object_named(TableReader& table, const std::string& name);
   void emitted_object(const Node& node, TableReader& table, const Values& values, EmitterSetup& emitter);
   std::vector<std::string> object_names() const;
@@ -58,7 +68,7 @@ class SceneReader {
   Reading& reading_;
   Scene scene_;
   std::string effective_;
-  std::map<std::string, TrackSet> materials_;
+  std::map<std::string, Material> materials_;
   /// Where each object's shape or emitter is written.
   std::vector<Place> object_places_;
 };

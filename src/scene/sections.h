@@ -94,6 +94,31 @@ inline constexpr Parameter on{
 inline constexpr Part shape{.name = "shape", .form = "a shape", .required = true, .help = "where it is"};
 }  // namespace common
 
+/// Of materials; an object may have its own.
+namespace look {
+inline constexpr std::string_view look_names[] = {"water", "wax", "lava", "clay", "metal", "paint", "sand", "cloth"};
+inline constexpr std::string_view skin_names[] = {"extracted", "carried", "grains"};
+inline constexpr Parameter look{
+    .name = "look",
+    .kind = Kind::choice,
+    .initial = no_default,
+    .choices = look_names,
+    .help = "what it is made of in finished pictures; follows from the behaviours if absent"};
+inline constexpr Parameter colour{.name = "colour",
+                                  .kind = Kind::vector,
+                                  .initial_vector = no_default_vector,
+                                  .least = 0,
+                                  .most = 1,
+                                  .help = "red, green, blue in finished pictures; that of the look if absent"};
+inline constexpr Parameter skin{
+    .name = "skin",
+    .kind = Kind::choice,
+    .initial = no_default,
+    .choices = skin_names,
+    .help = "what is drawn: the surface around its particles, its own shape carried along with them, or grains"};
+inline constexpr const Parameter* all[] = {&look, &colour, &skin};
+}  // namespace look
+
 namespace object {
 inline constexpr std::string_view filling_names[] = {"lattice", "blue_noise"};
 inline constexpr Parameter material{
@@ -110,8 +135,11 @@ inline constexpr Parameter angular_velocity{.name = "angular_velocity",
                                             .help = "spin at the start, about the middle of its shape"};
 inline constexpr Parameter temperature{
     .name = "temperature", .unit = "K", .initial = no_default, .help = "temperature at the start; none if absent"};
-inline constexpr const Parameter* all[] = {&common::name, &material,         &filling,    &common::spacing,
+inline constexpr const Parameter* own[] = {&common::name, &material,         &filling,    &common::spacing,
                                            &velocity,     &angular_velocity, &temperature};
+/// With those of its look.
+inline constexpr const Parameter* all[] = {&common::name,     &material,    &filling,    &common::spacing, &velocity,
+                                           &angular_velocity, &temperature, &look::look, &look::colour,    &look::skin};
 inline constexpr Part parts[] = {common::shape};
 }  // namespace object
 
@@ -241,6 +269,36 @@ inline constexpr const Parameter* all[] = {&width, &height, &colour_by, &map,   
                                            &max,   &eye,    &target,    &field_of_view};
 }  // namespace picture
 
+namespace surface {
+inline constexpr std::string_view field_names[] = {"colour", "characteristic", "density", "distance", "anisotropic"};
+inline constexpr Parameter field{.name = "field",
+                                 .kind = Kind::choice,
+                                 .initial = 4,
+                                 .choices = field_names,
+                                 .help = "whose zero is the surface; anisotropic keeps thin sheets and edges"};
+inline constexpr Parameter cell{.name = "cell",
+                                .unit = "spacings",
+                                .initial = 0.5,
+                                .least = 0.1,
+                                .most = 2,
+                                .help = "side of the cells the surface is sought in; smaller gives more triangles"};
+inline constexpr Parameter smoothing{.name = "smoothing",
+                                     .kind = Kind::integer,
+                                     .initial = 10,
+                                     .least = 0,
+                                     .most = 1000,
+                                     .help = "passes that even out bumps of particle size; nothing shrinks"};
+inline constexpr Parameter smallest_piece{.name = "smallest_piece",
+                                          .unit = "particles",
+                                          .initial = 0,
+                                          .least = 0,
+                                          .help = "drops and bubbles of less volume are left out"};
+inline constexpr const Parameter* all[] = {&field, &cell, &smoothing, &smallest_piece};
+inline constexpr Part attributes{
+    .name = "attributes", .form = "a list of columns", .help = "interpolated to the vertices beside the velocity"};
+inline constexpr Part parts[] = {attributes};
+}  // namespace surface
+
 namespace output {
 inline constexpr Part columns{
     .name = "columns", .form = "a list of columns", .help = "written to frames beside those a run continues from"};
@@ -257,7 +315,7 @@ inline constexpr Section domain{"[domain]", "The space of the run: particles tha
 inline constexpr Section materials{"[materials.NAME]",
                                    "A named set of behaviours: each key is a behaviour with a table of its parameters "
                                    "and a weight, or a list of such tables, which cross-fade by their weights.",
-                                   {},
+                                   keys::look::all,
                                    {},
                                    true};
 inline constexpr Section objects{"[[objects]]",
@@ -271,10 +329,12 @@ inline constexpr Section emitters{"[[emitters]]", "Where matter comes from durin
 inline constexpr Section sinks{"[[sinks]]", "Where matter vanishes.", keys::sink::all, keys::sink::parts};
 inline constexpr Section probes{"[[probes]]", "Numbers written to a table over time.", keys::probe::all};
 inline constexpr Section picture{"[picture]", "The preview: colours and camera.", keys::picture::all};
+inline constexpr Section surface{"[surface]", "How particles become a surface.", keys::surface::all,
+                                 keys::surface::parts};
 inline constexpr Section output{"[output]", "What frames contain.", {}, keys::output::parts};
 
 inline constexpr std::array all = {&scene,    &time,  &domain, &materials, &objects, &colliders,
-                                   &emitters, &sinks, &probes, &picture,   &output};
+                                   &emitters, &sinks, &probes, &picture,   &surface, &output};
 }  // namespace sections
 
 }  // namespace fondue

@@ -1,0 +1,108 @@
+// PLY: a header that declares the properties of a vertex, then one record of four-byte numbers for each, then faces.
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <cstring>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+#include "cache/byte_list.h"
+#include "cache/geometry_file.h"
+#include "core/parallel.h"
+#include "particles/column.h"
+
+namespace fondue {
+
+namespace {
+
+constexpr std::size_t word = 4;
+constexpr const char* axes[] = {"x", "y", "z"};
+
+/// A number of every vertex: where the first is, and how many words later the next.
+struct Property {
+  std::string name;
+  const char* type;
+  const std::byte* first;
+  std::size_t stride;
+};
+
+void add_vector(std::vector<Property>& properties, const std::string& prefix, const float* first) {
+  for (std::size_t a = 0; a != 3; ++a)
+    properties.push_back(
+        {fmt::format("{}{}", prefix, axes[a]), "float", reinterpret_cast<const std::byte*>(first + a), 3});
+}
+
+std::vector<Property> properties_of(const Geometry& geometry) {
+  std::vector<Property> properties;
+  const auto data = [](const std::vector<Vec3>& list) { return list.empty() ? nullptr : list.front().data(); };
+  add_vector(properties, "", data(geometry.mesh.vertices));
+  if (!geometry.normals.empty()) add_vector(properties, "n", data(geometry.normals));
+  for (const Geometry::Attribute& attribute : geometry.attributes) {
+    const auto* first = attribute.values.data();
+    if (attribute.components == 3) {
+      const bool velocity = attribute.name == columns::velocity.name;
+      add_vector(properties, velocity ? "v" : fmt::format("{}_", attribute.name), first);
+    } else {
+      properties.push_back({attribute.name, "float", reinterpret_cast<const std::byte*>(first), 1});
+    }
+  }
+  if (!geometry.ids.empty())
+    properties.push_back({columns::id.name, "uint", reinterpret_cast<const std::byte*>(geometry.ids.data()), 1});
+  std::set<std::string> names;
+  for (const Property& property : properties) {
+    if (!names.insert(property.name).second || property.name.find_first_of(" \t\r\n") != std::string::npos)
+      throw std::logic_error(fmt::format("'{}' cannot be the name of a property in a PLY file", property.name));
+  }
+  return properties;
+}
+
+std::string header(const Geometry& geometry, const std::vector<Property>& properties) {
+  std::string text = "ply\nformat binary_little_endian 1.0\ncomment made by Fondue; metres, z is up\n";
+  for (const Geometry::Attribute& attribute : geometry.attributes)
+    text += fmt::format("comment unit {} {}\n", attribute.name, attribute.unit.empty() ? "1" : attribute.unit);
+  text += fmt::format("element vertex {}\n", geometry.mesh.vertices.size());
+  for (const Property& property : properties) text += fmt::format("property {} {}\n", property.type, property.name);
+  if (!geometry.mesh.triangles.empty()) {
+    text += fmt::format("element face {}\nproperty list uchar int vertex_indices\n", geometry.mesh.triangles.size());
+  }
+  text += "end_header\n";
+  return text;
+}
+
+void append_vertices(ByteList& bytes, const std::vector<Property>& properties, std::size_t count) {
+  const std::size_t begin = bytes.size(), record = properties.size() * word;
+  bytes.resize(begin + count * record);
+  parallel_for(count, [&](std::size_t i) {
+    std::byte* to = bytes.data() + begin + i * record;
+    for (const Property& property : properties) {
+      std::memcpy(to, property.first + i * property.stride * word, word);
+      to += word;
+    }
+  });
+}
+
+void append_faces(ByteList& bytes, const std::vector<std::array<Index, 3>>& triangles) {
+  constexpr std::size_t record = 1 + 3 * word;
+  const std::size_t begin = bytes.size();
+  bytes.resize(begin + triangles.size() * record);
+  parallel_for(triangles.size(), [&](std::size_t t) {
+    std::byte* to = bytes.data() + begin + t * record;
+    *to = std::byte{3};
+    std::memcpy(to + 1, triangles[t].data(), 3 * word);
+  });
+}
+
+}  // namespace
+
+std::vector<std::byte> ply_file(const Geometry& geometry) {
+  const std::vector<Property> properties = properties_of(geometry);
+  ByteList bytes;
+  append(bytes, header(geometry, properties));
+  append_vertices(bytes, properties, geometry.mesh.vertices.size());
+  append_faces(bytes, geometry.mesh.triangles);
+  return bytes;
+}
+
+}  // namespace fondue

@@ -1,0 +1,33 @@
+#pragma once
+// Text inside XML.
+
+#include <string>
+#include <string_view>
+
+namespace fondue {
+
+/// The text as it may stand between tags or between quotes.
+inline std::string xml_escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
+}  // namespace fondue

@@ -1,0 +1,119 @@
+// fondue export: the particles of a run as files that other programs open. Only what is missing or out of date is
+// written.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cache/column_choice.h"
+#include "cache/geometry_file.h"
+#include "cache/particle_geometry.h"
+#include "cache/vdb_file.h"
+#include "cli/commands.h"
+#include "cli/frame_files.h"
+#include "core/error.h"
+
+namespace fondue {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  std::string run, format, frames, out;
+  std::vector<std::string> columns;
+  float voxel = 0;
+  bool overwrite = false;
+};
+
+/// Options that say something only together with others are not ignored in silence.
+void check(const Arguments& arguments) {
+  const bool vdb = arguments.format == "vdb";
+  if (arguments.format == "obj" && !arguments.columns.empty())
+    throw InputError("--columns: an OBJ file holds positions only; use --format ply or vtp");
+  if (!vdb && arguments.voxel > 0) throw InputError("--voxel is the size of a voxel and belongs to --format vdb");
+  if (vdb) require_openvdb();
+}
+
+/// Whether frames with these columns tell the mass of their particles.
+bool tell_mass(const std::vector<std::string>& columns) {
+  const auto has = [&](const char* name) { return std::ranges::count(columns, name) != 0; };
+  return has("mass") || (has("density") && has("compression"));
+}
+
+/// The columns of the first frame that can be read; none if there is no such frame.
+std::vector<std::string> known_columns(const RunLayout& layout, const std::vector<int>& frames) {
+  std::vector<std::string> names;
+  for (const int frame : frames) {
+    try {
+      const FrameOutline outline = read_frame_outline(layout.frame(frame));
+      for (const FrameOutline::Column& column : outline.columns) names.push_back(column.name);
+      return names;
+    } catch (const InputError&) {
+      // Its turn to be reported comes.
+    }
+  }
+  return names;
+}
+
+std::string settings_text(const Arguments& arguments) {
+  std::string text = "particles of frames\n";
+  for (const std::string& column : arguments.columns) text += fmt::format("column {}\n", column);
+  if (arguments.voxel > 0) text += fmt::format("voxel {}\n", arguments.voxel);
+  return text;
+}
+
+FrameWriter writer_of(const Arguments& arguments, const RunLayout& layout) {
+  if (arguments.format != "vdb") {
+    return [columns = arguments.columns](const fs::path& file, const Frame& frame) {
+      write_geometry(file, particle_geometry(frame, columns));
+    };
+  }
+  // Only the scene knows the kernel.
+  const Scene scene = load_scene(layout.effective_scene().string());
+  return [options = FogOptions{scene.world.kernel, arguments.voxel, arguments.columns}](
+             const fs::path& file, const Frame& frame) { write_vdb(file, frame, options); };
+}
+
+void export_run(const Arguments& arguments) {
+  check(arguments);
+  const RunLayout layout{arguments.run, ""};
+  const std::vector<int> frames = frames_of_run(layout);
+  const std::pair<int, int> range = chosen_range(arguments.frames, layout, frames);
+  if (const std::vector<std::string> known = known_columns(layout, frames); !known.empty()) {
+    check_columns(arguments.columns, known);
+    if (arguments.format == "vdb" && !tell_mass(known))
+      fmt::print(stderr,
+                 "note: the frames hold no mass, so density is the filled fraction of space; output.columns = "
+                 "[\"mass\"] in the scene changes that\n");
+  }
+  const fs::path out = arguments.out.empty() ? layout.folder / "export" / arguments.format : fs::path(arguments.out);
+  const FrameWriter write = writer_of(arguments, layout);
+  const FrameFiles files(out, arguments.format, settings_text(arguments));
+  make_files("Exporting ", layout, files, range, arguments.overwrite, write);
+}
+
+}  // namespace
+
+void add_export(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("export", "Write the particles of a run as files for other programs");
+  auto arguments = std::make_shared<Arguments>();
+  command->add_option("run", arguments->run, "folder of the run")->required();
+  command->add_option("--format", arguments->format, "ply, obj, vtp or vdb")
+      ->required()
+      ->check(CLI::IsMember({"ply", "obj", "vtp", "vdb"}));
+  command->add_option("--frames", arguments->frames, "a frame or a range, e.g. 10 or 10-20 (default: all)");
+  command
+      ->add_option(
+          "--columns", arguments->columns,
+          "columns beside position, velocity and id, e.g. density,pressure (default: all; in vdb: temperature)")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command->add_option("--out", arguments->out, "folder for the files (default: export/<format> in the run)");
+  command->add_option("--voxel", arguments->voxel, "size of a voxel in metres (default: half the spacing)")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--overwrite", arguments->overwrite, "write also the files that are up to date");
+  command->callback([arguments] { export_run(*arguments); });
+}
+
+}  // namespace fondue

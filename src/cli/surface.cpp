@@ -1,0 +1,62 @@
+// fondue surface: the surface of the matter in every frame of a run, as meshes that any renderer loads.
+
+#include <fmt/format.h>
+
+#include "cache/geometry_file.h"
+#include "cli/commands.h"
+#include "cli/frame_files.h"
+#include "surface/run_surfaces.h"
+
+namespace fondue {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  std::string run, format = "ply", frames, out;
+  std::vector<std::string> columns, set;
+  bool overwrite = false;
+};
+
+/// What the files depend on beside their frames.
+std::string settings_text(const Arguments& arguments) {
+  std::string text = "surfaces of frames\n";
+  for (const std::string& column : arguments.columns) text += fmt::format("column {}\n", column);
+  for (const std::string& change : arguments.set) text += fmt::format("set {}\n", change);
+  return text;
+}
+
+void make_surfaces(const Arguments& arguments) {
+  const Scene scene = load_scene(RunLayout{arguments.run, ""}.effective_scene().string(), overrides_of(arguments.set));
+  const RunLayout layout{arguments.run, scene.name};
+  const std::pair<int, int> range = chosen_range(arguments.frames, layout, frames_of_run(layout));
+  const RunSurfaces surfaces(scene, layout, arguments.columns);
+  const FrameFiles files(arguments.out.empty() ? layout.folder / "surface" : fs::path(arguments.out), arguments.format,
+                         settings_text(arguments));
+  make_files("Surfaces  ", layout, files, range, arguments.overwrite,
+             [&](const fs::path& file, const Frame& frame) { write_geometry(file, surfaces.whole(frame)); });
+}
+
+}  // namespace
+
+void add_surface(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("surface", "Make meshes of the matter in every frame of a run");
+  auto arguments = std::make_shared<Arguments>();
+  command->add_option("run", arguments->run, "folder of the run")->required();
+  command->add_option("--format", arguments->format, "ply, obj or vtp (default: ply)")
+      ->check(CLI::IsMember({"ply", "obj", "vtp"}));
+  command->add_option("--frames", arguments->frames, "a frame or a range, e.g. 10 or 10-20 (default: all)");
+  command
+      ->add_option("--columns", arguments->columns,
+                   "columns at the vertices beside the velocity, e.g. density,pressure")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command->add_option("--set", arguments->set, "key=value: a change to the scene, e.g. surface.field=distance")
+      ->allow_extra_args(false);
+  command->add_option("--out", arguments->out, "folder for the files (default: surface in the run)");
+  command->add_flag("--overwrite", arguments->overwrite, "make also the files that are up to date");
+  command->callback([arguments] { make_surfaces(*arguments); });
+}
+
+}  // namespace fondue

@@ -1,0 +1,161 @@
+#include "surface/grain_flow.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+
+namespace fondue {
+
+GrainFlow::GrainFlow(GrainFlowSettings settings) : settings_(std::move(settings)), time_(settings_.start) {
+  settings_.grains.check();
+  if (settings_.substeps < 1 || settings_.relaxations < 0)
+    throw InputError("flowing grains need at least one substep a frame and no less than zero relaxations");
+  if (!(settings_.fade_time > 0) || !(settings_.longest_flight > 0) || !(settings_.friction >= 0))
+    throw InputError("flowing grains need times above zero to fade and to fly, and a friction that is not negative");
+}
+
+void GrainFlow::advance(const SandParticles& next, double dt) {
+  SandFrame after(next);
+  if (!before_) {
+    start(after);
+    before_ = std::move(after);
+    return;
+  }
+  if (!(dt > 0)) throw InputError(fmt::format("a frame of sand must come after the last one, not {} s", dt));
+  const int substeps = substeps_for(after, dt);
+  const double begin = time_;
+  for (int k = 0; k < substeps; ++k) {
+    time_ = begin + dt * (k + 1) / substeps;
+    move(SandField(between(*before_, after, dt, (k + 0.5) / substeps), settings_.grains),
+         static_cast<float>(dt / substeps));
+  }
+  before_ = after;
+  const SandField field(std::move(after), settings_.grains);
+  const std::vector<float> crowded_by = crowding(field);
+  relax(field, crowded_by);
+  thin_out(field, crowded_by);
+  fade(static_cast<float>(dt));
+  fill_up(field, crowded_by);
+  remove_buried();
+}
+
+void GrainFlow::start(const SandFrame& frame) {
+  for (std::size_t p = 0; p < frame.ids.size(); ++p) {
+    for (int which = 0; which < settings_.grains.per_particle; ++which) {
+      grains_.push_back(fixed_grain(frame.view(), p, which, settings_.grains));
+      grains_.back().id = next_id_++;
+    }
+  }
+  states_.resize(grains_.size());
+  parallel_for(grains_.size(), [&](std::size_t i) { collide(grains_[i], 0); });
+  remove_buried();
+}
+
+int GrainFlow::substeps_for(const SandFrame& next, double dt) const {
+  if (next.ids.empty()) return settings_.substeps;
+  float fastest = 0;
+  for (const Vec3& v : before_->velocities) fastest = std::max(fastest, v.norm());
+  for (const Vec3& v : next.velocities) fastest = std::max(fastest, v.norm());
+  for (const Grain& grain : grains_) fastest = std::max(fastest, grain.velocity.norm());
+  const float spacing = std::ranges::min(next.supports) / settings_.grains.support_ratio;
+  const double needed = std::ceil(fastest * dt / (0.5 * spacing));
+  return std::max(settings_.substeps, static_cast<int>(std::min<double>(needed, most_substeps)));
+}
+
+void GrainFlow::move(const SandField& field, float h) {
+  const Vec3& g = settings_.gravity;
+  parallel_for(grains_.size(), [&](std::size_t i) {
+    Grain& grain = grains_[i];
+    State& state = states_[i];
+    const auto sand = field.at(grain.position + 0.5f * h * grain.velocity);
+    state.flying = !sand || !sand->within;
+    if (state.flying) {
+      grain.position += h * (grain.velocity + 0.5f * h * g);
+      grain.velocity += h * g;
+    } else {
+      grain.velocity = sand->velocity;
+      grain.position += h * grain.velocity;
+    }
+    const bool touches = collide(grain, h);
+    state.flight = state.flying && !touches ? state.flight + h : 0;
+  });
+}
+
+/// Puts a grain out of the colliders; whether it touched one.
+bool GrainFlow::collide(Grain& grain, float h) const {
+  if (!settings_.collider) return false;
+  const auto distance = [&](const Vec3& x, double time) { return settings_.collider(x, time); };
+  constexpr int most_tries = 8;
+  bool touches = false;
+  for (int attempt = 0; attempt < most_tries; ++attempt) {
+    const float d = distance(grain.position, time_);
+    // A hair of room, so that a grain put back is not found again because of round-off.
+    if (!(d < 0.999f * grain.radius)) break;
+    touches = true;
+    const float width = 0.25f * grain.radius;
+    Vec3 normal;
+    for (int a = 0; a < 3; ++a) {
+      const Vec3 aside = width * Vec3::Unit(a);
+      normal[a] = distance(grain.position + aside, time_) - distance(grain.position - aside, time_);
+    }
+    if (settings_.grains.dimension == 2) normal.z() = 0;
+    normal = normal.isZero(0) ? Vec3(-settings_.gravity.normalized()) : normal.stableNormalized();
+    grain.position += (grain.radius - d) * normal;
+    // How fast the surface comes towards the grain.
+    const float comes = h > 0 ? (distance(grain.position, time_ - h) - distance(grain.position, time_)) / h : 0;
+    const float into = comes - grain.velocity.dot(normal);
+    if (!(into > 0)) continue;
+    grain.velocity += into * normal;
+    const Vec3 along = grain.velocity - grain.velocity.dot(normal) * normal;
+    const float speed = along.norm();
+    if (speed > 0) grain.velocity -= std::min(1.0f, settings_.friction * into / speed) * along;
+  }
+  return touches;
+}
+
+void GrainFlow::fade(float dt) {
+  const float change = dt / static_cast<float>(settings_.fade_time);
+  parallel_for(grains_.size(), [&](std::size_t i) {
+    if (states_[i].flight > settings_.longest_flight) states_[i].dying = true;
+    grains_[i].opacity = std::clamp(grains_[i].opacity + (states_[i].dying ? -change : change), 0.0f, 1.0f);
+  });
+  sieve([&](std::size_t i) { return !states_[i].dying || grains_[i].opacity > 0; });
+}
+
+/// What found no way out of a collider, in a wedge or under two that close, is not shown.
+void GrainFlow::remove_buried() {
+  if (!settings_.collider) return;
+  std::vector<std::uint8_t> free(grains_.size());
+  parallel_for(grains_.size(), [&](std::size_t i) { free[i] = settings_.collider(grains_[i].position, time_) >= 0; });
+  sieve([&](std::size_t i) { return free[i] != 0; });
+}
+
+template <class Keep>
+void GrainFlow::sieve(Keep&& keep) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < grains_.size(); ++i) {
+    if (!keep(i)) continue;
+    grains_[kept] = grains_[i];
+    states_[kept] = states_[i];
+    ++kept;
+  }
+  grains_.resize(kept);
+  states_.resize(kept);
+}
+
+std::vector<Vec3> GrainFlow::positions() const {
+  std::vector<Vec3> result(grains_.size());
+  parallel_for(grains_.size(), [&](std::size_t i) { result[i] = grains_[i].position; });
+  return result;
+}
+
+float GrainFlow::largest_radius() const {
+  float largest = 0;
+  for (const Grain& grain : grains_) largest = std::max(largest, grain.radius);
+  return largest;
+}
+
+}  // namespace fondue

@@ -1,0 +1,234 @@
+#include "surface/run_surfaces.h"
+
+#include <algorithm>
+#include <map>
+
+#include "cache/column_choice.h"
+#include "cache/particle_geometry.h"
+#include "surface/faded.h"
+#include "world/world.h"
+
+namespace fondue {
+
+namespace {
+
+/// Columns that looks use without being asked: glowing, and darkening by wetness.
+constexpr const char* used_by_looks[] = {"temperature", "saturation"};
+/// Cells of carried shapes and of solids, in spacings; and no more than this many along the longest side.
+constexpr float shape_cell = 0.4f, most_cells = 250;
+
+float cell_for(const Box& box, float spacing) {
+  return std::max(shape_cell * spacing, box.size().maxCoeff() / most_cells);
+}
+
+template <class T>
+std::vector<T> picked(std::span<const T> values, std::span<const Index> which) {
+  std::vector<T> result;
+  result.reserve(which.size());
+  for (const Index i : which) result.push_back(values[i]);
+  return result;
+}
+
+SurfaceParticles surface_particles(const Particles& particles, std::span<const Index> which, int dimension) {
+  return {picked(particles[columns::position], which), picked(particles[columns::support], which),
+          picked(particles[columns::volume], which), dimension};
+}
+
+}  // namespace
+
+std::vector<Index> particles_of(const Particles& particles, std::span<const Index> objects) {
+  std::vector<Index> which;
+  const auto object = particles[columns::object];
+  for (Index i = 0; i != particles.size(); ++i)
+    if (std::ranges::find(objects, object[i]) != objects.end()) which.push_back(i);
+  return which;
+}
+
+Geometry joined(std::span<const Geometry> parts) {
+  Geometry all;
+  for (const Geometry& part : parts)
+    for (const Geometry::Attribute& attribute : part.attributes)
+      if (!all.find(attribute.name))
+        all.attributes.push_back({attribute.name, attribute.unit, attribute.components, {}});
+  const bool normals = std::ranges::any_of(parts, [](const Geometry& part) { return !part.normals.empty(); });
+  for (const Geometry& part : parts) {
+    const Index first = static_cast<Index>(all.mesh.vertices.size());
+    all.mesh.vertices.insert(all.mesh.vertices.end(), part.mesh.vertices.begin(), part.mesh.vertices.end());
+    if (normals) {
+      all.normals.insert(all.normals.end(), part.normals.begin(), part.normals.end());
+      all.normals.resize(all.mesh.vertices.size(), Vec3::UnitZ());
+    }
+    for (const auto& t : part.mesh.triangles) all.mesh.triangles.push_back({first + t[0], first + t[1], first + t[2]});
+    for (Geometry::Attribute& attribute : all.attributes) {
+      const Geometry::Attribute* own = part.find(attribute.name);
+      if (own) attribute.values.insert(attribute.values.end(), own->values.begin(), own->values.end());
+      attribute.values.resize(all.mesh.vertices.size() * static_cast<std::size_t>(attribute.components), 0.0f);
+    }
+  }
+  return all;
+}
+
+/// The flow of grains up to the frame that was asked for last. Frames are asked for in order, mostly; an earlier one
+/// begins from the start.
+struct RunSurfaces::Grains {
+  struct Flow {
+    std::unique_ptr<GrainFlow> flow;
+    int frame = -1;
+    double time = 0;
+  };
+  std::mutex mutex;
+  std::map<Index, Flow> by_object;
+  std::unique_ptr<Colliders> colliders;
+};
+
+RunSurfaces::RunSurfaces(const Scene& scene, const RunLayout& layout, std::span<const std::string> columns)
+    : scene_(scene),
+      layout_(layout),
+      columns_(columns.begin(), columns.end()),
+      carried_(scene.world.objects.size()),
+      grains_(std::make_unique<Grains>()) {
+  for (const std::string& name : scene.surface.attributes)
+    if (std::ranges::find(columns_, name) == columns_.end()) columns_.push_back(name);
+  const auto has = [&](Skin skin) {
+    return std::ranges::any_of(scene.looks, [&](const LookSetup& look) { return look.skin == skin; });
+  };
+  if (has(Skin::carried)) bind_shapes(read_frame(layout.frame(0)));
+  const Box around = extent_of(scene.world).grown(scene.world.spacing);
+  if (has(Skin::grains)) grains_->colliders = std::make_unique<Colliders>(scene.world, around);
+  for (const ColliderSetup& collider : scene.world.colliders) {
+    Geometry& solid = solids_.emplace_back();
+    if (!collider.visible || !collider.container.empty() || !collider.shape || scene.world.dimension == 2) continue;
+    Box box = collider.shape->bounds();
+    box.min = box.min.cwiseMax(around.min - around.size());
+    box.max = box.max.cwiseMin(around.max + around.size());
+    if (!box.empty() && box.finite()) solid = tessellate(*collider.shape, box, cell_for(box, scene.world.spacing));
+  }
+}
+
+RunSurfaces::~RunSurfaces() = default;
+
+void RunSurfaces::bind_shapes(const Frame& first) {
+  for (Index o = 0; o != carried_.size(); ++o) {
+    const ObjectSetup& object = scene_.world.objects[o];
+    if (scene_.looks[o].skin != Skin::carried || !object.shape) continue;
+    const std::vector<Index> members = particles_of(first.particles, std::span(&o, 1));
+    const Box box = object.shape->bounds();
+    carried_[o] = std::make_unique<CarriedMesh>(tessellate(*object.shape, box, cell_for(box, object.spacing)),
+                                                picked(first.particles[columns::position], members),
+                                                picked(first.particles[columns::support], members),
+                                                picked(first.particles[columns::id], members));
+  }
+}
+
+std::vector<std::vector<Index>> RunSurfaces::bodies() const {
+  std::vector<std::vector<Index>> bodies;
+  for (Index o = 0; o != scene_.looks.size(); ++o) {
+    const LookSetup& look = scene_.looks[o];
+    const auto same = [&](const std::vector<Index>& body) {
+      const LookSetup& other = scene_.looks[body.front()];
+      return look.skin == Skin::extracted && other.skin == Skin::extracted && look.look == other.look &&
+             look.colour == other.colour;
+    };
+    const auto found = std::ranges::find_if(bodies, same);
+    found == bodies.end() ? bodies.push_back({o}) : found->push_back(o);
+  }
+  return bodies;
+}
+
+std::vector<std::string> RunSurfaces::columns_of(const Frame& frame) const {
+  std::vector<std::string> names = columns_, known;
+  for (const ColumnView& column : frame.particles.columns()) known.push_back(column.name);
+  check_columns(names, known);
+  for (const char* name : used_by_looks)
+    if (frame.particles.has(name)) names.push_back(name);
+  return names;
+}
+
+Geometry RunSurfaces::extracted(const Frame& frame, std::span<const Index> members,
+                                std::span<const std::string> columns) const {
+  // Velocity alone, if nothing else is wanted.
+  const std::string velocity = columns::velocity.name;
+  const Geometry points = particle_geometry(frame, columns.empty() ? std::span(&velocity, 1) : columns);
+  std::vector<ParticleQuantity> quantities;
+  for (const Geometry::Attribute& attribute : points.attributes) {
+    ParticleQuantity quantity{attribute.name, attribute.unit, attribute.components, {}};
+    for (const Index i : members)
+      for (int c = 0; c != attribute.components; ++c)
+        quantity.values.push_back(attribute.values[static_cast<std::size_t>(attribute.components) * i + c]);
+    quantities.push_back(std::move(quantity));
+  }
+  return reconstruct(surface_particles(frame.particles, members, scene_.world.dimension), scene_.surface, quantities);
+}
+
+Geometry RunSurfaces::carried(const Frame& frame, Index object, Geometry extracted) const {
+  const std::vector<Index> members = particles_of(frame.particles, std::span(&object, 1));
+  const std::vector<Vec3> positions = picked(frame.particles[columns::position], members);
+  const std::vector<Index> ids = picked(frame.particles[columns::id], members);
+  const CarriedMesh& mesh = *carried_[object];
+  return faded(mesh.carried(positions, ids), mesh.intactness(positions, ids), extracted,
+               2 * scene_.world.objects[object].spacing);
+}
+
+Geometry RunSurfaces::grains(const Frame& frame, Index object) const {
+  const std::scoped_lock lock(grains_->mutex);
+  Grains::Flow& state = grains_->by_object[object];
+  const int wanted = frame.header.frame;
+  if (!state.flow || state.frame > wanted) {
+    GrainFlowSettings settings;
+    settings.grains.dimension = scene_.world.dimension;
+    settings.grains.support_ratio = scene_.world.support_ratio;
+    settings.collider = [this](const Vec3& x, double time) { return grains_->colliders->distance(x, time); };
+    state = {std::make_unique<GrainFlow>(settings), -1, 0};
+  }
+  const auto advance = [&](const Frame& next) {
+    const std::vector<Index> members = particles_of(next.particles, std::span(&object, 1));
+    const auto x = picked(next.particles[columns::position], members),
+               v = picked(next.particles[columns::velocity], members);
+    const auto R = picked(next.particles[columns::support], members);
+    const auto ids = picked(next.particles[columns::id], members);
+    state.flow->advance({x, v, R, ids}, state.frame < 0 ? 0 : next.header.time - state.time);
+    state.frame = next.header.frame;
+    state.time = next.header.time;
+  };
+  for (const int number : list_frames(layout_))
+    if (number > state.frame && number < wanted) advance(read_frame(layout_.frame(number)));
+  if (state.frame < wanted) advance(frame);
+  return grain_points(state.flow->grains());
+}
+
+std::vector<Geometry> RunSurfaces::objects(const Frame& frame) const {
+  const std::vector<std::string> columns = columns_of(frame);
+  std::vector<Geometry> result(scene_.world.objects.size());
+  for (const std::vector<Index>& body : bodies()) {
+    const Index first = body.front();
+    const std::vector<Index> members = particles_of(frame.particles, body);
+    if (members.empty()) continue;
+    if (scene_.looks[first].skin == Skin::grains) {
+      result[first] = grains(frame, first);
+      continue;
+    }
+    result[first] = extracted(frame, members, columns);
+    if (carried_[first]) result[first] = carried(frame, first, std::move(result[first]));
+  }
+  return result;
+}
+
+Geometry RunSurfaces::whole(const Frame& frame) const {
+  std::vector<Geometry> parts = objects(frame);
+  for (std::size_t o = 0; o != parts.size(); ++o)
+    parts[o].attributes.push_back(
+        {columns::object.name, "", 1, std::vector<float>(parts[o].mesh.vertices.size(), static_cast<float>(o))});
+  return joined(parts);
+}
+
+std::vector<Geometry> RunSurfaces::solids(double time) const {
+  std::vector<Geometry> placed = solids_;
+  for (std::size_t c = 0; c != placed.size(); ++c) {
+    const Pose pose = pose_at(scene_.world.colliders[c].motion, time);
+    for (Vec3& x : placed[c].mesh.vertices) x = pose.to_world(x);
+    for (Vec3& normal : placed[c].normals) normal = (pose.rotation.cast<float>() * normal);
+  }
+  return placed;
+}
+
+}  // namespace fondue

@@ -1,0 +1,99 @@
+#include "surface/sand_field.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "core/error.h"
+
+namespace fondue {
+
+SandFrame::SandFrame(const SandParticles& particles) {
+  const std::size_t count = particles.positions.size();
+  if (particles.velocities.size() != count || particles.supports.size() != count || particles.ids.size() != count)
+    throw InputError(fmt::format("{} particles of sand came with {} velocities, {} supports and {} ids", count,
+                                 particles.velocities.size(), particles.supports.size(), particles.ids.size()));
+  std::vector<Index> order(count);
+  std::iota(order.begin(), order.end(), Index(0));
+  std::ranges::sort(order, {}, [&](Index i) { return particles.ids[i]; });
+  for (const Index i : order) {
+    if (!particles.positions[i].allFinite() || !particles.velocities[i].allFinite() || !(particles.supports[i] > 0))
+      throw InputError(
+          fmt::format("particle {} of the sand needs a place, a velocity and a support above zero", particles.ids[i]));
+    positions.push_back(particles.positions[i]);
+    velocities.push_back(particles.velocities[i]);
+    supports.push_back(particles.supports[i]);
+    ids.push_back(particles.ids[i]);
+  }
+}
+
+SandFrame between(const SandFrame& before, const SandFrame& after, double dt, double s) {
+  SandFrame now = after;
+  const auto T = static_cast<float>(dt), S = static_cast<float>(s);
+  parallel_for(after.ids.size(), [&](std::size_t p) {
+    const Vec3 &x1 = after.positions[p], &v1 = after.velocities[p];
+    const auto found = std::ranges::lower_bound(before.ids, after.ids[p]);
+    const auto q = static_cast<std::size_t>(found - before.ids.begin());
+    const bool known = found != before.ids.end() && *found == after.ids[p];
+    const float fastest = known ? std::max(before.velocities[q].norm(), v1.norm()) : 0;
+    if (!known || (x1 - before.positions[q]).norm() > 2 * fastest * T + after.supports[p]) {
+      now.positions[p] = x1 - (1 - S) * T * v1;
+      return;
+    }
+    const Vec3 &x0 = before.positions[q], &v0 = before.velocities[q];
+    const Vec3 bulge = (x1 - x0) / T - 0.5f * (v0 + v1);
+    now.velocities[p] = (1 - S) * v0 + S * v1 + 6 * S * (1 - S) * bulge;
+    now.positions[p] = x0 + T * (S * v0 + 0.5f * S * S * (v1 - v0) + S * S * (3 - 2 * S) * bulge);
+  });
+  return now;
+}
+
+SandField::SandField(SandFrame frame, const GrainSettings& settings)
+    : frame_(std::move(frame)),
+      support_ratio_(settings.support_ratio),
+      ball_(static_cast<float>(settings.dimension == 3 ? std::cbrt(3 / (4 * std::numbers::pi))
+                                                       : std::sqrt(1 / std::numbers::pi))) {
+  if (frame_.ids.empty()) return;
+  reach_ = std::ranges::max(frame_.supports);
+  grid_.emplace(frame_.positions, reach_);
+}
+
+template <class Body>
+void SandField::visit(const Vec3& x, Body&& body) const {
+  if (!grid_) return;
+  grid_->visit(x, reach_, [&](Index p, float squared) {
+    const float R = frame_.supports[p], s = 1 - squared / (R * R);
+    if (s > 0) body(p, squared, double(s * s * s));
+  });
+}
+
+std::optional<SandField::Sample> SandField::at(const Vec3& x) const {
+  double sum = 0, spacings = 0;
+  Vec3d velocity = Vec3d::Zero(), mean = Vec3d::Zero();
+  float nearest_squared = infinity;
+  Index nearest = 0;
+  visit(x, [&](Index p, float squared, double W) {
+    sum += W;
+    velocity += W * frame_.velocities[p].cast<double>();
+    mean += W * (frame_.positions[p] - x).cast<double>();
+    spacings += W * spacing(p);
+    if (squared < nearest_squared || (squared == nearest_squared && p < nearest))
+      nearest_squared = squared, nearest = p;
+  });
+  if (!(sum > 0)) return std::nullopt;
+  return Sample{(velocity / sum).cast<float>(), mean.norm() <= ball_ * spacings, nearest};
+}
+
+float SandField::at(const Vec3& x, std::span<const float> values) const {
+  double sum = 0, weighted = 0;
+  visit(x, [&](Index p, float, double W) {
+    sum += W;
+    weighted += W * values[p];
+  });
+  return sum > 0 ? static_cast<float>(weighted / sum) : 0;
+}
+
+}  // namespace fondue

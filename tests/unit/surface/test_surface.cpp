@@ -1,0 +1,248 @@
+// Surfaces of particles: closed, of the right volume, the same for any number of threads.
+
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+
+#include "shapes/primitives.h"
+#include "unit/surface/meshes.h"
+
+namespace fondue {
+namespace {
+
+class EveryField : public testing::TestWithParam<SurfaceField> {
+ protected:
+  SurfaceSetup setup(int smoothing = 0) const {
+    SurfaceSetup result;
+    result.field = GetParam();
+    result.smoothing = smoothing;
+    return result;
+  }
+  Geometry made(const SurfaceParticles& particles, int smoothing = 0) const {
+    return reconstruct(particles, setup(smoothing), {});
+  }
+};
+
+TEST_P(EveryField, EnclosesTheVolumeOfASphereAndABox) {
+  // DC96's iso-density was chosen for pairs; it lies further out, by up to a fifth of a spacing.
+  const bool outside = GetParam() == SurfaceField::density;
+  for (const int smoothing : {0, 10}) {
+    const double sphere = enclosed_volume(made(filled_sphere(1, 0.08f, 0.2f), smoothing).mesh) / (4 * M_PI / 3);
+    const double box = enclosed_volume(made(filled_box(Vec3(1, 1.5f, 0.8f), 0.05f, 0.2f), smoothing).mesh) / 1.2;
+    EXPECT_NEAR(sphere, outside ? 1.1 : 1, 0.05) << "smoothing " << smoothing;
+    EXPECT_NEAR(box, outside ? 1.1 : 1, 0.05) << "smoothing " << smoothing;
+  }
+}
+
+TEST_P(EveryField, IsAClosedManifold) {
+  for (const int smoothing : {0, 10}) {
+    SurfaceParticles random;
+    for (Index k = 0; k != 400; ++k) add_particle(random, random_point(3, k), 0.08f);
+    EXPECT_EQ(manifold_fault(made(random, smoothing).mesh), "") << "random particles";
+
+    SurfaceParticles drops = filled_sphere(0.3f, 0.06f, 0.1f);
+    const SurfaceParticles other = filled_sphere(0.3f, 0.06f, 0.1f);
+    for (const Vec3& x : other.position) add_particle(drops, x + Vec3(0.64f, 0.01f, 0.02f), 0.06f);
+    EXPECT_EQ(manifold_fault(made(drops, smoothing).mesh), "") << "two drops that touch";
+
+    EXPECT_EQ(manifold_fault(made(filled_box(Vec3(1, 1, 0.05f), 0.05f, 0.2f), smoothing).mesh), "") << "a thin sheet";
+
+    SurfaceParticles one;
+    add_particle(one, Vec3(0.2f, -0.3f, 5), 0.1f);
+    const Geometry drop = made(one, smoothing);
+    EXPECT_EQ(manifold_fault(drop.mesh), "") << "one particle";
+    EXPECT_GT(drop.mesh.triangles.size(), 8u) << "one particle is a drop";
+  }
+}
+
+TEST_P(EveryField, DeepBlocksThatAreSkippedLeaveNoSeam) {
+  // Large enough to have blocks that are not evaluated, with holes around which some are.
+  SurfaceParticles particles = filled(
+      {Vec3::Zero(), Vec3::Constant(1.6f)}, 0.05f,
+      [](const Vec3& x) {
+        return (x - Vec3(0.8f, 0.8f, 0.8f)).norm() > 0.12f && (x - Vec3(0.4f, 0.5f, 1.1f)).norm() > 0.07f;
+      },
+      0.3f);
+  const Geometry surface = made(particles);
+  EXPECT_EQ(manifold_fault(surface.mesh), "");
+}
+
+TEST_P(EveryField, SeveralSizesMakeOneSurface) {
+  // A box whose upper half is of particles of half the spacing.
+  SurfaceParticles particles = filled_box(Vec3(1, 1, 0.5f), 0.1f, 0.1f);
+  const SurfaceParticles fine = filled_box(Vec3(1, 1, 0.5f), 0.05f, 0.1f);
+  for (const Vec3& x : fine.position) add_particle(particles, x + Vec3(0, 0, 0.5f), 0.05f);
+  const Geometry surface = made(particles, 10);
+  EXPECT_EQ(manifold_fault(surface.mesh), "");
+  const double wanted = GetParam() == SurfaceField::density ? 1.15 : 1;
+  EXPECT_NEAR(enclosed_volume(surface.mesh), wanted, 0.07);
+}
+
+TEST_P(EveryField, IsTheSameForOneThreadAndTwo) {
+  const SurfaceParticles particles = filled_sphere(0.5f, 0.04f, 0.4f);
+  Geometry results[2];
+  for (int k = 0; k != 2; ++k) {
+    const tbb::global_control threads(tbb::global_control::max_allowed_parallelism, k + 1);
+    results[k] = made(particles, 5);
+  }
+  EXPECT_EQ(results[0].mesh.vertices, results[1].mesh.vertices);
+  EXPECT_EQ(results[0].mesh.triangles, results[1].mesh.triangles);
+  EXPECT_EQ(results[0].normals, results[1].normals);
+}
+
+TEST_P(EveryField, NormalsPointOutOfASphere) {
+  for (const int smoothing : {0, 10}) {
+    const Geometry surface = made(filled_sphere(1, 0.08f), smoothing);
+    double mean = 0;
+    for (std::size_t v = 0; v != surface.normals.size(); ++v) {
+      EXPECT_NEAR(surface.normals[v].norm(), 1, 1e-4);
+      mean += surface.normals[v].dot(surface.mesh.vertices[v].normalized());
+    }
+    // A lattice ball is stepped, so single normals are off by up to a corner's angle.
+    EXPECT_GT(mean / static_cast<double>(surface.normals.size()), 0.93) << "smoothing " << smoothing;
+  }
+}
+
+TEST_P(EveryField, InThePlaneEnclosesTheArea) {
+  const float radius = 0.5f, spacing = 0.04f;
+  const SurfaceParticles disc = filled(
+      {Vec3(-radius, -radius, 0), Vec3(radius, radius, spacing)}, spacing,
+      [&](const Vec3& x) { return x.head<2>().norm() < radius; }, 0.1f, 2);
+  const Geometry surface = made(disc);
+  EXPECT_EQ(manifold_fault(surface.mesh), "");
+  const double thickness = disc.spacing(0);
+  const double wanted = GetParam() == SurfaceField::density ? 1.08 : 1;
+  EXPECT_NEAR(enclosed_volume(surface.mesh) / thickness / (M_PI * radius * radius), wanted, 0.06);
+}
+
+INSTANTIATE_TEST_SUITE_P(Surface, EveryField, testing::ValuesIn(all_fields), [](const auto& info) {
+  constexpr const char* names[] = {"Colour", "Characteristic", "Density", "Distance", "Anisotropic"};
+  return names[static_cast<int>(info.param)];
+});
+
+TEST(Surface, DistanceFieldLeavesNothingBetweenBodiesThatComeClose) {
+  // Between two flat bodies a spacing and a half apart there is no matter, and with f no surface.
+  SurfaceParticles particles = filled_box(Vec3(1, 1, 0.4f), 0.05f);
+  const std::size_t below = particles.size();
+  for (std::size_t k = 0; k != below; ++k)
+    add_particle(particles, particles.position[k] + Vec3(0, 0, 0.4f + 2 * 0.05f), 0.05f);
+  SurfaceSetup setup;
+  setup.field = SurfaceField::distance;
+  setup.smoothing = 0;
+  const Geometry surface = reconstruct(particles, setup, {});
+  for (const Vec3& x : surface.mesh.vertices) {
+    const bool well_between = std::abs(x.z() - 0.45f) < 0.02f && (x.head<2>().array() - 0.5f).abs().maxCoeff() < 0.35f;
+    EXPECT_FALSE(well_between) << x.transpose();
+  }
+}
+
+TEST(Surface, AnisotropicKernelsMakeAFlatSideFlatter) {
+  const auto roughness = [](SurfaceField field) {
+    SurfaceSetup setup;
+    setup.field = field;
+    setup.smoothing = 0;
+    const Geometry surface = reconstruct(filled_box(Vec3(1, 1, 0.5f), 0.05f, 0.25f), setup, {});
+    double sum = 0, squares = 0, count = 0;
+    for (const Vec3& x : surface.mesh.vertices)
+      if (x.z() > 0.45f && (x.head<2>().array() - 0.5f).abs().maxCoeff() < 0.35f) {
+        sum += x.z();
+        squares += double{x.z()} * x.z();
+        ++count;
+      }
+    return std::sqrt(squares / count - sum / count * sum / count);
+  };
+  EXPECT_LT(roughness(SurfaceField::anisotropic), 0.8 * roughness(SurfaceField::colour));
+}
+
+TEST(Surface, SmoothingEvensOutBumpsAndDoesNotShrink) {
+  const SurfaceParticles particles = filled_sphere(1, 0.1f, 0.2f);
+  SurfaceSetup setup;
+  setup.smoothing = 0;
+  const Geometry rough = reconstruct(particles, setup, {});
+  setup.smoothing = 100;
+  const Geometry smooth = reconstruct(particles, setup, {});
+  EXPECT_NEAR(enclosed_volume(smooth.mesh) / enclosed_volume(rough.mesh), 1, 0.01);
+  const auto deviation = [](const Geometry& surface) {
+    double sum = 0, squares = 0;
+    for (const Vec3& x : surface.mesh.vertices) sum += x.norm(), squares += x.squaredNorm();
+    const auto n = static_cast<double>(surface.mesh.vertices.size());
+    return std::sqrt(squares / n - sum / n * sum / n);
+  };
+  EXPECT_LT(deviation(smooth), 0.8 * deviation(rough));
+}
+
+TEST(Surface, ADropKeepsItsSizeWhenSmoothed) {
+  SurfaceParticles one;
+  add_particle(one, Vec3::Zero(), 0.1f);
+  SurfaceSetup setup;
+  setup.smoothing = 0;
+  const double before = enclosed_volume(reconstruct(one, setup, {}).mesh);
+  setup.smoothing = 50;
+  EXPECT_NEAR(enclosed_volume(reconstruct(one, setup, {}).mesh) / before, 1, 1e-3);
+}
+
+TEST(Surface, SmallPiecesAreRemovedByTheirVolume) {
+  SurfaceParticles particles = filled_sphere(0.5f, 0.1f);
+  add_particle(particles, Vec3(2, 0, 0), 0.1f);
+  SurfaceSetup setup;
+  const Geometry all = reconstruct(particles, setup, {});
+  setup.smallest_piece = 20;
+  const Geometry large = reconstruct(particles, setup, {});
+  const auto right_end = [](const Geometry& surface) {
+    float end = -infinity;
+    for (const Vec3& x : surface.mesh.vertices) end = std::max(end, x.x());
+    return end;
+  };
+  EXPECT_GT(right_end(all), 1.9f);
+  EXPECT_LT(right_end(large), 0.7f);
+  EXPECT_EQ(manifold_fault(large.mesh), "");
+}
+
+TEST(Surface, QuantitiesOfParticlesAreFoundAtTheVertices) {
+  const SurfaceParticles particles = filled_box(Vec3(1, 1, 1), 0.05f);
+  ParticleQuantity constant{"temperature", "K", 1, std::vector<float>(particles.size(), 300)};
+  ParticleQuantity linear{"velocity", "m/s", 3, {}};
+  for (const Vec3& x : particles.position) linear.values.insert(linear.values.end(), {x.x(), 0, 2});
+  const ParticleQuantity quantities[] = {constant, linear};
+  const Geometry surface = reconstruct(particles, {}, quantities);
+  const Geometry::Attribute *temperature = surface.find("temperature"), *velocity = surface.find("velocity");
+  ASSERT_TRUE(temperature && velocity);
+  for (std::size_t v = 0; v != surface.mesh.vertices.size(); ++v) {
+    EXPECT_NEAR(temperature->values[v], 300, 1e-3);
+    // A weighted mean of particles up to a support away, on one side of the surface.
+    EXPECT_NEAR(velocity->values[3 * v], surface.mesh.vertices[v].x(), 0.06f);
+    EXPECT_NEAR(velocity->values[3 * v + 2], 2, 1e-5);
+  }
+}
+
+TEST(Surface, NoParticlesGiveAnEmptySurfaceWithItsAttributes) {
+  const ParticleQuantity quantities[] = {{"temperature", "K", 1, {}}};
+  const Geometry surface = reconstruct({}, {}, quantities);
+  EXPECT_TRUE(surface.mesh.vertices.empty());
+  EXPECT_TRUE(surface.find("temperature"));
+}
+
+TEST(Surface, ParticlesThatAreNowhereAreLeftOut) {
+  SurfaceParticles particles = filled_sphere(0.3f, 0.06f);
+  const double volume = enclosed_volume(reconstruct(particles, {}, {}).mesh);
+  for (const float bad : {std::numeric_limits<float>::quiet_NaN(), infinity, 1e30f})
+    add_particle(particles, Vec3(bad, 0, 0), 0.06f);
+  SurfaceSetup setup;
+  setup.field = SurfaceField::colour;
+  const Geometry surface = reconstruct(particles, setup, {});
+  EXPECT_EQ(manifold_fault(surface.mesh), "");
+  EXPECT_NEAR(enclosed_volume(surface.mesh) / volume, 1, 0.1);
+}
+
+TEST(Tessellation, ShapesBecomeClosedMeshesOfTheirVolume) {
+  const Geometry sphere =
+      tessellate(*make_sphere(Vec3(0.1f, 0, 0), 0.5f), {Vec3::Constant(-1), Vec3::Constant(1)}, 0.04f);
+  EXPECT_EQ(manifold_fault(sphere.mesh), "");
+  EXPECT_NEAR(enclosed_volume(sphere.mesh) / (M_PI / 6), 1, 0.01);
+  // Cut off by the box: half a sphere, with a lid.
+  const Geometry half = tessellate(*make_sphere(Vec3(0, 0, 0), 0.5f), {Vec3(-1, -1, 0), Vec3::Constant(1)}, 0.04f);
+  EXPECT_EQ(manifold_fault(half.mesh), "");
+  EXPECT_NEAR(enclosed_volume(half.mesh) / (M_PI / 12), 1, 0.02);
+}
+
+}  // namespace
+}  // namespace fondue
