@@ -1,12 +1,14 @@
 #include "picture/image.h"
 
 #include <fmt/format.h>
+#include <stb_image.h>
 #include <stb_image_write.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 
 #include "core/error.h"
 
@@ -55,6 +57,16 @@ void write_png(const Image& image, const std::string& path) {
   const bool written = std::fwrite(png.data(), 1, png.size(), file) == png.size();
   const bool closed = std::fclose(file) == 0;
   if (!written || !closed || std::rename(part.c_str(), path.c_str()) != 0) fail(path, part);
+}
+
+Image read_png(const std::string& path) {
+  Image image;
+  int channels = 0;
+  const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
+      stbi_load(path.c_str(), &image.width, &image.height, &channels, 3), stbi_image_free);
+  if (!pixels) throw InputError(fmt::format("{}: cannot read the picture: {}", path, stbi_failure_reason()));
+  image.rgb.assign(pixels.get(), pixels.get() + offset(image, 0, image.height));
+  return image;
 }
 
 }  // namespace fondue

@@ -21,5 +21,7 @@ struct Image {
 
 /// Written under another name and renamed, so that no half picture is ever seen. Throws OutputError.
 void write_png(const Image& image, const std::string& path);
+/// Throws InputError if there is no such picture or it is damaged.
+Image read_png(const std::string& path);
 
 }  // namespace fondue

@@ -2,11 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,11 +10,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
-
-extern char** environ;
 
 namespace fondue {
 namespace {
@@ -37,39 +32,6 @@ std::vector<std::string> command(const std::string& output, int width, int heigh
       "-movflags", "+faststart", "-f", "mp4", "file:" + output};
 }
 
-/// Starts a program with these files as its standard input and error, in a process group of its own: Ctrl-C in a
-/// terminal is for the program that makes the pictures, which will then finish the video.
-int start(const std::vector<std::string>& words, int input, int messages) {
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
-  posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_adddup2(&files, messages, STDERR_FILENO);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  pid_t process = -1;
-  const int error = posix_spawnp(&process, arguments[0], &files, &attributes, arguments.data(), environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&files);
-  errno = error;
-  return error ? -1 : process;
-}
-
-/// What a program wrote there, without line ends.
-std::string read_messages(int file) {
-  std::array<char, 2000> text;
-  const ssize_t length = pread(file, text.data(), text.size(), 0);
-  std::string result(text.data(), static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
-  while (!result.empty() && result.back() == '\n') result.pop_back();
-  std::replace(result.begin(), result.end(), '\n', ';');
-  return result;
-}
-
 }  // namespace
 
 VideoWriter::VideoWriter(const std::string& path, int width, int height, double frames_per_second)
@@ -84,24 +46,23 @@ VideoWriter::VideoWriter(const std::string& path, int width, int height, double 
   close(probe);
 
   std::array<int, 2> ends;
-  messages_ = memfd_create("ffmpeg messages", MFD_CLOEXEC);
-  if (messages_ >= 0 && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) == 0) {
-    socket_ = ends[0];
-    process_ = start(command(part_, width, height, frames_per_second), ends[1], messages_);
-    const int error = errno;
-    close(ends[1]);
-    errno = error;
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) fail(std::strerror(errno));
+  std::string missing;
+  try {
+    ffmpeg_ = std::make_unique<ChildProcess>(command(part_, width, height, frames_per_second), "ffmpeg", ends[1]);
+  } catch (const OutputError& error) {
+    missing = error.what();
   }
-  if (process_ < 0) {
-    const std::string reason = errno == ENOENT ? "it is not installed" : std::strerror(errno);
-    end();
-    fail("videos need the program ffmpeg, but " + reason);
-  }
+  close(ends[1]);
+  socket_ = ends[0];
+  if (ffmpeg_) return;
+  end();
+  fail(missing);
 }
 
 VideoWriter::~VideoWriter() {
-  if (process_ < 0) return;
-  kill(process_, SIGKILL);
+  if (!ffmpeg_) return;
+  ffmpeg_.reset();
   end();
   std::remove(part_.c_str());
 }
@@ -135,19 +96,8 @@ void VideoWriter::finish() {
 std::string VideoWriter::end() {
   if (socket_ >= 0) close(socket_);
   socket_ = -1;
-  std::string complaint;
-  if (process_ > 0) {
-    int status = 0;
-    while (waitpid(process_, &status, 0) < 0 && errno == EINTR) continue;
-    if (status != 0) {
-      complaint = read_messages(messages_);
-      if (complaint.empty()) complaint = fmt::format("ffmpeg ended with status {:#x}", status);
-    }
-  }
-  process_ = -1;
-  if (messages_ >= 0) close(messages_);
-  messages_ = -1;
-  return complaint;
+  const std::unique_ptr<ChildProcess> ffmpeg = std::move(ffmpeg_);
+  return !ffmpeg || ffmpeg->wait() ? "" : in_one_line(ffmpeg->messages());
 }
 
 void VideoWriter::fail(const std::string& reason) {

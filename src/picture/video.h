@@ -2,8 +2,10 @@
 // Videos through the ffmpeg program: H.264 in MP4 that plays everywhere and starts before it is all there. Raw pictures
 // go to ffmpeg through a socket, so that its death is an error to report and not a signal.
 
+#include <memory>
 #include <string>
 
+#include "picture/child_process.h"
 #include "picture/image.h"
 
 namespace fondue {
@@ -31,9 +33,7 @@ class VideoWriter {
   int width_, height_;
   int frames_ = 0;
   int socket_ = -1;
-  /// A nameless file with what ffmpeg says.
-  int messages_ = -1;
-  int process_ = -1;
+  std::unique_ptr<ChildProcess> ffmpeg_;
 };
 
 }  // namespace fondue

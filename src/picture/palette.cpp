@@ -1,0 +1,92 @@
+#include "picture/palette.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "picture/colour_map.h"
+
+namespace fondue {
+namespace {
+
+/// Shown where a value is no number.
+const Vec3 warning(1, 0, 1);
+constexpr int no_number = -1;
+
+float value_at(const Geometry::Attribute& attribute, std::size_t vertex) {
+  if (attribute.components == 1) return attribute.values[vertex];
+  float squares = 0;
+  for (int k = 0; k != attribute.components; ++k) {
+    const float v =
+        attribute.values[vertex * static_cast<std::size_t>(attribute.components) + static_cast<std::size_t>(k)];
+    squares += v * v;
+  }
+  return std::sqrt(squares);
+}
+
+/// One quantity that makes vertices differ.
+struct Variation {
+  const Geometry::Attribute* attribute = nullptr;
+  float min = 0, max = 1;
+  /// Middle of the range for a range of one value.
+  float place(std::size_t vertex) const {
+    const float value = value_at(*attribute, vertex);
+    return max > min ? (value - min) / (max - min) : 0.5f + 0 * value;
+  }
+};
+
+/// Step of a vertex, and the place in [0, 1] a step stands for.
+int step_of(const Variation& variation, std::size_t vertex, int steps) {
+  const float place = variation.place(vertex);
+  if (std::isnan(place)) return no_number;
+  return static_cast<int>(std::lround(std::clamp(place, 0.0f, 1.0f) * static_cast<float>(steps - 1)));
+}
+float place_of(int step, int steps) { return static_cast<float>(step) / static_cast<float>(steps - 1); }
+
+}  // namespace
+
+Palette make_palette(const DrawnObject& object) {
+  const Geometry& geometry = object.geometry;
+  enum { colour, wetness, heat, kinds };
+  std::array<Variation, kinds> variations;
+  const auto use = [&](int kind, std::string_view name, float min, float max) {
+    const Geometry::Attribute* attribute = geometry.find(name);
+    if (attribute) variations[static_cast<std::size_t>(kind)] = {attribute, min, max};
+  };
+  if (object.colouring)
+    use(colour, object.colouring->attribute, object.colouring->legend.min, object.colouring->legend.max);
+  const bool coloured = variations[colour].attribute;
+  use(wetness, "saturation", 0, 1);
+  if (object.look.look == Look::lava && !coloured) use(heat, "temperature", object.cold, object.hot);
+
+  Palette palette;
+  palette.look = object.look.look;
+  if (coloured && palette.look == Look::water) palette.look = Look::paint;
+  if (coloured && palette.look == Look::lava) palette.look = Look::clay;
+  const auto varying =
+      std::count_if(variations.begin(), variations.end(), [](const Variation& v) { return v.attribute; });
+  const int steps = varying <= 1 ? 64 : varying == 2 ? 8 : 4;
+
+  const Vec3 own = look_colour(object.look);
+  const ColourMap map(coloured ? object.colouring->legend.map : "viridis");
+  const auto shade_of = [&](const std::array<int, kinds>& step) {
+    Shade shade;
+    shade.colour = !coloured ? own : step[colour] == no_number ? warning : map(place_of(step[colour], steps));
+    if (variations[wetness].attribute) shade.wetness = place_of(std::max(0, step[wetness]), steps);
+    shade.heat = variations[heat].attribute ? place_of(std::max(0, step[heat]), steps) : unknown_heat;
+    return shade;
+  };
+  std::map<std::array<int, kinds>, Index> numbers;
+  for (std::size_t i = 0; i != geometry.mesh.vertices.size(); ++i) {
+    std::array<int, kinds> step{};
+    for (std::size_t k = 0; k != kinds; ++k)
+      if (variations[k].attribute) step[k] = step_of(variations[k], i, steps);
+    const auto [entry, fresh] = numbers.try_emplace(step, static_cast<Index>(palette.shades.size()));
+    if (fresh) palette.shades.push_back(shade_of(step));
+    palette.of_vertex.push_back(entry->second);
+  }
+  return palette;
+}
+
+}  // namespace fondue

@@ -1,0 +1,128 @@
+#include "picture/run_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/error.h"
+#include "world/colliders.h"
+#include "world/world.h"
+
+namespace fondue {
+namespace {
+
+ColumnView column_named(const Particles& particles, const std::string& name, const std::string& where) {
+  std::string known;
+  for (const ColumnView& column : particles.columns()) {
+    if (column.name == name) return column;
+    known += (known.empty() ? "" : ", ") + column.name;
+  }
+  throw InputError(fmt::format("{}: picture.colour_by is '{}', but the frames have only {}; add it to output.columns",
+                               where, name, known));
+}
+
+/// Widens a range by these values; the outermost hundredth does not stretch it.
+void widen(float& low, float& high, std::vector<float> values) {
+  std::erase_if(values, [](float value) { return !std::isfinite(value); });
+  if (values.empty()) return;
+  std::sort(values.begin(), values.end());
+  low = std::min(low, values[values.size() / 100]);
+  high = std::max(high, values[values.size() - 1 - values.size() / 100]);
+}
+
+}  // namespace
+
+RunView::RunView(const Scene& scene, const RunLayout& layout, const std::vector<int>& frames, bool coloured,
+                 Damaged damaged)
+    : dimension_(scene.world.dimension),
+      colour_by_(scene.picture.colour_by),
+      by_object_(coloured && scene.picture.colour_by == "object"),
+      bounds_(extent_of(scene.world)) {
+  const PictureSetup& picture = scene.picture;
+  // A few frames tell the range and, in a scene without containers, how far things spread.
+  const std::size_t stride = std::max<std::size_t>(1, frames.size() / 12);
+  for (std::size_t k = 0; k < frames.size(); k += stride) {
+    const std::filesystem::path path = layout.frame(frames[k]);
+    std::optional<Frame> frame;
+    try {
+      frame = read_frame(path);
+    } catch (const InputError&) {
+      if (damaged == Damaged::report) throw;
+    }
+    if (frame) look_at(*frame, path.string(), coloured);
+  }
+  floor_ = bounds_.min.z();
+  const bool given = picture.max > picture.min;
+  legend_.min = given ? picture.min : low_;
+  legend_.max = given ? picture.max : high_;
+  legend_.map = picture.map;
+  camera_ = default_camera(bounds_, dimension_, static_cast<float>(picture.width) / static_cast<float>(picture.height));
+  if (picture.eye != picture.target) {
+    camera_.eye = picture.eye;
+    camera_.target = picture.target;
+    camera_.field_of_view = picture.field_of_view;
+  }
+}
+
+void RunView::look_at(const Frame& frame, const std::string& where, bool coloured) {
+  const Particles& particles = frame.particles;
+  if (coloured && !by_object_) {
+    const ColumnView column = column_named(particles, colour_by_, where);
+    widen(low_, high_, colour_values(particles, colour_by_, where));
+    legend_.title = column.name == "velocity" ? "speed" : column.name;
+    legend_.unit = column.unit;
+  }
+  if (particles.has("temperature")) widen(coldest_, hottest_, colour_values(particles, "temperature", where));
+  std::array<std::vector<float>, 3> places;
+  for (const Vec3& x : particles[columns::position])
+    for (int a = 0; a != 3; ++a) places[static_cast<std::size_t>(a)].push_back(x[a]);
+  for (int a = 0; a != 3; ++a) widen(bounds_.min[a], bounds_.max[a], std::move(places[static_cast<std::size_t>(a)]));
+}
+
+std::vector<float> colour_values(const Particles& particles, const std::string& name, const std::string& where) {
+  const ColumnView column = column_named(particles, name, where);
+  std::vector<float> values(particles.size());
+  for (Index i = 0; i != particles.size(); ++i) {
+    if (column.type == ColumnView::Type::integer)
+      values[i] = static_cast<float>(static_cast<const Index*>(column.data)[i]);
+    else if (column.type == ColumnView::Type::number)
+      values[i] = static_cast<const float*>(column.data)[i];
+    else
+      values[i] = Eigen::Map<const Vec3>(static_cast<const float*>(column.data) + 3 * i).norm();
+  }
+  return values;
+}
+
+std::vector<float> sphere_radii(const Scene& scene, const Particles& particles) {
+  // A little more than half a spacing, so that a filled body has no gaps.
+  const float in_spacings = scene.world.dimension == 2 ? 0.56f : 0.6f;
+  std::vector<float> radii;
+  for (const float R : particles[columns::support]) radii.push_back(in_spacings * R / scene.world.support_ratio);
+  return radii;
+}
+
+const Vec3& object_colour(Index object) {
+  static const std::array<Vec3, 6> colours = {Vec3(0.25f, 0.47f, 0.70f), Vec3(0.86f, 0.45f, 0.25f),
+                                              Vec3(0.45f, 0.68f, 0.38f), Vec3(0.78f, 0.65f, 0.28f),
+                                              Vec3(0.55f, 0.42f, 0.65f), Vec3(0.50f, 0.50f, 0.50f)};
+  return colours[object % colours.size()];
+}
+
+std::vector<PlacedBox> containers_at(const Scene& scene, double time) {
+  std::vector<PlacedBox> containers;
+  for (const ColliderSetup& collider : scene.world.colliders) {
+    if (collider.container.empty() || !collider.visible) continue;
+    const Pose pose = pose_at(collider.motion, time);
+    containers.push_back(
+        {collider.container, pose.rotation.toRotationMatrix().cast<float>(), pose.position.cast<float>()});
+  }
+  return containers;
+}
+
+std::string caption_of(const Scene& scene, const Frame& frame) {
+  return fmt::format("{}   t = {:.2f} s   {} particles", scene.name, frame.header.time, frame.particles.size());
+}
+
+}  // namespace fondue

@@ -1,0 +1,133 @@
+#include "picture/studio.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <cmath>
+
+#include "picture/look.h"
+
+namespace fondue {
+namespace {
+
+/// Display colours of the background: at the bottom of the picture and at its top.
+const Vec3 paper(0.945f, 0.95f, 0.955f), far_paper(0.80f, 0.84f, 0.885f);
+const Vec3 flat_paper(0.93f, 0.936f, 0.945f);
+
+constexpr float key_light = 0.86f, sky_light = 0.30f, fill_light = 0.34f;
+
+/// Light goes round in clear matter a few times before it comes out; what is cut short is black.
+std::string head(bool clear) {
+  return fmt::format(
+      "#version 3.7;\nglobal_settings {{ assumed_gamma 1.0 max_trace_level {} adc_bailout {} ambient_light 0 }}\n"
+      "#default {{ finish {{ ambient 0 }} }}\n",
+      clear ? 8 : 5, clear ? 0.02 : 0.01);
+}
+
+/// Given by its axes, so that POV-Ray's left hand does not matter; perpendicular to more digits than a float has.
+std::string camera_text(const Units& units, const ViewFrame& view) {
+  const Vec3d right = view.turn.row(0).transpose().cast<double>().normalized();
+  const Vec3d back = right.cross(view.turn.row(1).transpose().cast<double>()).normalized(), up = back.cross(right);
+  const double measure = view.perspective ? 1 : units.scale;
+  const auto text = [](const Vec3d& v) { return fmt::format("<{:.15g}, {:.15g}, {:.15g}>", v.x(), v.y(), v.z()); };
+  return fmt::format("camera {{ {} location {} direction {} right {} up {} }}\n",
+                     view.perspective ? "perspective" : "orthographic", povray_vector(units.place(view.eye)),
+                     text(-back), text(2 * view.extent.x() * measure * right),
+                     text(2 * view.extent.y() * measure * up));
+}
+
+/// A square lamp that faces the origin, made of so many lights each way.
+std::string lamp(const Vec3& direction, float distance, float side, const Vec3& colour, int lights) {
+  const Vec3 to_lamp = direction.normalized();
+  const Vec3 across = to_lamp.unitOrthogonal(), along = to_lamp.cross(across);
+  return fmt::format("light_source {{ {} color {} area_light {}, {}, {}, {} adaptive 0 }}\n",
+                     povray_vector(distance * to_lamp), povray_vector(colour), povray_vector(side * across),
+                     povray_vector(side * along), lights, lights);
+}
+
+std::string plain_light(const Vec3& direction, const Vec3& colour) {
+  return fmt::format("light_source {{ {} color {} shadowless }}\n", povray_vector(60 * direction),
+                     povray_vector(colour));
+}
+
+/// A bright rectangle that only mirrors see.
+std::string panel(const Vec3& centre, const Vec3& half_across, const Vec3& half_along, float brightness) {
+  return fmt::format(
+      "mesh {{ triangle {{ {0}, {1}, {2} }} triangle {{ {2}, {3}, {0} }} pigment {{ rgb {4} }} finish {{ diffuse 0 "
+      "emission 1 }} no_image "
+      "no_shadow }}\n",
+      povray_vector(centre - half_across - half_along), povray_vector(centre + half_across - half_along),
+      povray_vector(centre + half_across + half_along), povray_vector(centre - half_across + half_along), brightness);
+}
+
+/// Darker towards the top of the picture, whatever the camera looks at.
+std::string background(const Vec3& picture_up, float half_height) {
+  const auto place = [&](float in_picture) { return 0.5f + 0.5f * std::sin(std::atan(in_picture * half_height)); };
+  return fmt::format(
+      "sky_sphere {{ pigment {{ gradient {} color_map {{ [{:.4f} {}] [{:.4f} {}] }} scale 2 translate {} }} }}\n",
+      povray_vector(picture_up), place(-0.2f), povray_colour(paper), place(1), povray_colour(far_paper),
+      povray_vector(-picture_up));
+}
+
+/// The room that only mirrors see: dim walls under a light ceiling, and the floor's brightness below.
+std::string room(const Vec3& up) {
+  return fmt::format(
+      "sphere {{ 0, 1 pigment {{ gradient {0} color_map {{ [0.30 rgb 0.75] [0.47 rgb 0.60] [0.50 rgb 0.16] "
+      "[0.62 rgb 0.28] [0.85 rgb 0.80] }} scale 2 translate {1} }} finish {{ diffuse 0 emission 1 }} scale 120 hollow "
+      "no_image no_shadow }}\n",
+      povray_vector(up), povray_vector(-up));
+}
+
+/// Lit by all lamps it shows the background's colour. A trace of what is behind it cannot be told from none, but would
+/// be cut off as too weak at some distance, and leave a rim: it begins with more than that.
+std::string floor_text(const Vec3& up, const Vec3& below, float key_cosine, float fill_cosine, bool mirrored) {
+  const float light = key_light * key_cosine + sky_light + fill_light * fill_cosine;
+  const std::string colour = fmt::format("rgb {:.4f}", to_linear(paper).y() / light);
+  return fmt::format(
+      "disc {{ {0}, {1}, 40 texture {{ pigment {{ spherical color_map {{ [0 {2} transmit 1] [0.55 {2} transmit 0.35] "
+      "[0.8 {2} transmit 0.03] [0.8 {2} transmit 0] }} scale 26 translate {0} }} finish {{ diffuse 1 }} }} hollow {3} "
+      "}}\n",
+      povray_vector(below), povray_vector(up), colour, mirrored ? "" : "no_reflection");
+}
+
+}  // namespace
+
+std::string povray_vector(const Vec3& v) { return fmt::format("<{:.7g}, {:.7g}, {:.7g}>", v.x(), v.y(), v.z()); }
+
+std::string studio(const Camera& camera, const ViewFrame& view, std::optional<float> floor, bool clear) {
+  const Units units(camera, view);
+  const Vec3 right = view.turn.row(0), up = camera.up.normalized();
+  const Vec3 behind = right.cross(up);
+  const Vec3 key = (up - 0.62f * right + 0.80f * behind).normalized();
+  const Vec3 fill = (0.30f * up + 0.8f * right + behind).normalized();
+
+  std::string text = head(clear) + camera_text(units, view);
+  text += background(view.turn.row(1), view.perspective ? view.extent.y() : 0.3f);
+  text += lamp(key, 34, 12, key_light * Vec3(1.03f, 1.0f, 0.95f), clear ? 5 : 7);
+  const Vec3 sky_colour = sky_light * Vec3(0.97f, 1.0f, 1.04f);
+  text += clear ? plain_light(up, sky_colour) : lamp(up + 0.1f * right, 30, 34, sky_colour, 5);
+  text += plain_light(fill, fill_light * Vec3(0.96f, 0.99f, 1.05f));
+  text += room(up);
+  text += panel(30 * key, 4.5f * key.cross(up).normalized(), 4.5f * up.cross(key).cross(key).normalized(), 14);
+  text += panel(26 * (right + 0.25f * up), 6 * behind, 9 * up, 0.9f);
+  if (floor) {
+    const float height = units.scale * (*floor - camera.up.normalized().dot(camera.target));
+    text += floor_text(up, height * up, key.dot(up), fill.dot(up), !clear);
+  }
+  text += "#declare Rod = texture { pigment { srgbt <0.40, 0.45, 0.50, 0.3> } finish { diffuse 0 emission 0.9 } }\n";
+  return text;
+}
+
+std::string flat_studio(const Camera& camera, const ViewFrame& view) {
+  const Units units(camera, view);
+  return fmt::format(
+      "{}{}background {{ {} }}\n#declare Rod = texture {{ pigment {{ {} }} finish {{ diffuse 0 emission 1 }} }}\n",
+      head(false), camera_text(units, view), povray_colour(flat_paper), povray_colour(Vec3(0.36f, 0.40f, 0.46f)));
+}
+
+std::string solid_texture(const Vec3& colour) {
+  return fmt::format("texture {{ pigment {{ {} }} finish {{ diffuse 0.75 specular 0.08 roughness 0.08 }} }}",
+                     povray_colour(colour));
+}
+
+}  // namespace fondue

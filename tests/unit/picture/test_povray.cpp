@@ -1,0 +1,458 @@
+// Finished pictures: what POV-Ray makes of scenes whose pictures are known, and which of a run's pictures are drawn.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <numbers>
+
+#include "core/error.h"
+#include "picture/frame_render.h"
+#include "picture/palette.h"
+#include "picture/povray.h"
+#include "shapes/primitives.h"
+#include "support/temporary_folder.h"
+
+namespace fondue {
+namespace {
+
+namespace fs = std::filesystem;
+using testing_support::TemporaryFolder;
+
+constexpr int width = 32, height = 18;
+
+/// Has another search path for programs while it lives.
+class OtherPath {
+ public:
+  explicit OtherPath(const std::string& path) : before_(std::getenv("PATH")) { setenv("PATH", path.c_str(), 1); }
+  ~OtherPath() { setenv("PATH", before_.c_str(), 1); }
+
+ private:
+  std::string before_;
+};
+
+/// A sphere whose poles are single vertices; triangles face outward.
+Geometry ball(const Vec3& centre, float radius) {
+  constexpr Index around = 24, rings = 11;
+  Geometry g;
+  const auto add = [&](const Vec3& n) {
+    g.mesh.vertices.push_back(centre + radius * n);
+    g.normals.push_back(n);
+  };
+  add(Vec3(0, 0, -1));
+  for (Index r = 1; r <= rings; ++r)
+    for (Index a = 0; a != around; ++a) {
+      const float polar = std::numbers::pi_v<float> * static_cast<float>(r) / (rings + 1),
+                  angle = 2 * std::numbers::pi_v<float> * static_cast<float>(a) / around;
+      add(Vec3(std::sin(polar) * std::cos(angle), std::sin(polar) * std::sin(angle), -std::cos(polar)));
+    }
+  add(Vec3(0, 0, 1));
+  const auto at = [&](Index r, Index a) {
+    return r == 0 ? 0 : r > rings ? rings * around + 1 : 1 + (r - 1) * around + a % around;
+  };
+  for (Index r = 0; r <= rings; ++r)
+    for (Index a = 0; a != around; ++a) {
+      if (r > 0) g.mesh.triangles.push_back({at(r, a), at(r, a + 1), at(r + 1, a)});
+      if (r < rings) g.mesh.triangles.push_back({at(r, a + 1), at(r + 1, a + 1), at(r + 1, a)});
+    }
+  return g;
+}
+
+void set(Geometry& g, const std::string& name, float value) {
+  g.attributes.push_back({name, "", 1, std::vector<float>(g.mesh.vertices.size(), value)});
+}
+
+DrawnObject drawn(Geometry geometry, Look look, std::optional<Vec3> colour = {}) {
+  DrawnObject object;
+  object.geometry = std::move(geometry);
+  object.look = {look, colour};
+  return object;
+}
+
+/// From the front, one metre in eight rows.
+Camera front() {
+  Camera camera;
+  camera.eye = Vec3(0, -10, 0);
+  camera.field_of_view = 2 * std::atan(0.5f * height / 8 / 10) * 180 / std::numbers::pi_v<float>;
+  return camera;
+}
+
+struct Place {
+  int x, y;
+};
+/// The pixel that shows a place in the plane y = 0.
+Place pixel(float x, float z) {
+  return {static_cast<int>(std::floor(0.5f * width + 8 * x)), static_cast<int>(std::floor(0.5f * height - 8 * z))};
+}
+
+Image render(const PovrayScene& scene) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "a.pov") << povray_text(scene, width, height);
+  render_povray(folder / "a.pov", folder / "a.png", width, height, 1);
+  EXPECT_FALSE(fs::exists(folder / ".a.part.png"));
+  return read_png((folder / "a.png").string());
+}
+
+Vec3 seen(const Image& image, float x, float z) { return image.colour(pixel(x, z).x, pixel(x, z).y); }
+float brightness(const Vec3& c) { return to_linear(c).dot(Vec3(0.21f, 0.72f, 0.07f)); }
+bool is_red(const Vec3& c) { return c.x() > 0.4f && c.x() > 2.5f * c.y() && c.x() > 2.5f * c.z(); }
+bool is_grey(const Vec3& c) { return c.minCoeff() > 0.6f && c.maxCoeff() - c.minCoeff() < 0.12f; }
+
+TEST(Povray, PaintedBallIsRedAndTheRestIsBackground) {
+  PovrayScene scene;
+  scene.objects = {drawn(ball(Vec3::Zero(), 0.7f), Look::paint)};
+  scene.camera = front();
+  const Image image = render(scene);
+  EXPECT_EQ(image.width, width);
+  EXPECT_EQ(image.height, height);
+  for (int y = 0; y != height; ++y)
+    for (int x = 0; x != width; ++x) {
+      const float distance = std::hypot((x + 0.5f - 0.5f * width) / 8, (0.5f * height - y - 0.5f) / 8);
+      // The silhouette at ten metres is a fifth of a per cent larger; its pixels are mixed. Near it paint is a mirror.
+      if (distance > 0.85f) {
+        EXPECT_TRUE(is_grey(image.colour(x, y))) << x << ", " << y;
+      }
+      if (distance < 0.35f && !(x < width / 2 && y < height / 2)) {
+        EXPECT_TRUE(is_red(image.colour(x, y))) << x << ", " << y << ": " << image.colour(x, y).transpose();
+      }
+    }
+}
+
+TEST(Povray, LeftIsLeftAndUpIsUp) {
+  const Vec3 red(0.9f, 0.05f, 0.05f), green(0.05f, 0.7f, 0.05f), blue(0.05f, 0.05f, 0.9f);
+  for (const bool flat : {false, true}) {
+    PovrayScene scene;
+    // Axes of the picture: x and z in space, x and y in the plane.
+    const auto at = [&](float x, float up) { return flat ? Vec3(x, up, 0) : Vec3(x, 0, up); };
+    for (const auto& [place, colour] :
+         {std::pair(at(1, 0), red), std::pair(at(-1, 0), green), std::pair(at(0, 0.8f), blue)}) {
+      DrawnObject object = drawn({}, Look::clay, colour);
+      object.geometry.mesh.vertices = {place};
+      object.radius = 0.3f;
+      scene.objects.push_back(object);
+    }
+    scene.camera = front();
+    if (flat) scene.camera = Camera{Vec3(0, 0, 5), Vec3::Zero(), Vec3(0, 1, 0), 0, height / 8.0f};
+    scene.flat = flat;
+    const Image image = render(scene);
+    const auto largest = [&](float x, float z) {
+      int channel = 0;
+      seen(image, x, z).maxCoeff(&channel);
+      return channel;
+    };
+    EXPECT_EQ(largest(1, 0), 0) << "red on the right";
+    EXPECT_EQ(largest(-1, 0), 1) << "green on the left";
+    EXPECT_EQ(largest(0, 0.8f), 2) << "blue above";
+    EXPECT_TRUE(is_grey(seen(image, 0, -0.8f))) << "nothing below";
+  }
+}
+
+TEST(Povray, HotLavaOutshinesColdLava) {
+  PovrayScene scene;
+  for (const float T : {700.0f, 1150.0f, 1600.0f}) {
+    Geometry g = ball(Vec3((T - 1150) / 450 * 1.3f, 0, 0), 0.5f);
+    set(g, "temperature", T);
+    scene.objects.push_back(drawn(g, Look::lava));
+  }
+  scene.camera = front();
+  const Image image = render(scene);
+  // A mean over some pixels, as the crust is uneven.
+  const auto mean = [&](float x) {
+    Vec3 sum = Vec3::Zero();
+    for (int i = -2; i <= 2; ++i)
+      for (int j = -2; j <= 2; ++j) sum += image.colour(pixel(x, 0).x + i, pixel(x, 0).y + j) / 25;
+    return sum;
+  };
+  EXPECT_LT(brightness(mean(-1.3f)), 0.05f) << "crust";
+  EXPECT_GT(mean(0).x(), 2 * mean(0).z()) << "glows red";
+  EXPECT_GT(brightness(mean(0)), 2 * brightness(mean(-1.3f)));
+  EXPECT_GT(brightness(mean(1.3f)), 0.6f) << "nearly white";
+}
+
+TEST(Look, GlowGrowsWithHeatFromNothing) {
+  EXPECT_EQ(glow(0), Vec3(Vec3::Zero()));
+  for (int i = 1; i <= 100; ++i) {
+    const Vec3 more = glow(static_cast<float>(i) / 100) - glow(static_cast<float>(i - 1) / 100);
+    EXPECT_GE(more.minCoeff(), 0) << i;
+    EXPECT_GT(more.x(), 0) << i;
+  }
+}
+
+// Eq. 6.13: the reflectance is a straight line in S from f to delta f.
+TEST(Look, WetnessScalesTheReflectance) {
+  const Vec3 dry(0.8f, 0.6f, 0.3f);
+  const Vec3 f0 = to_linear(wetted(dry, 0)), f1 = to_linear(wetted(dry, 1)), half = to_linear(wetted(dry, 0.5f));
+  EXPECT_LT((f0 - to_linear(dry)).norm(), 1e-5f);
+  EXPECT_LT((half - 0.5f * (f0 + f1)).norm(), 1e-5f);
+  EXPECT_LT((f1 - 0.4f * f0).norm(), 1e-5f);
+}
+
+TEST(Povray, SaturationDarkens) {
+  for (const Look look : {Look::sand, Look::cloth}) {
+    PovrayScene scene;
+    for (const float S : {0.0f, 1.0f}) {
+      Geometry g = ball(Vec3(S == 0 ? -1.0f : 1.0f, 0, 0), 0.7f);
+      set(g, "saturation", S);
+      scene.objects.push_back(drawn(g, look));
+    }
+    scene.camera = front();
+    const Image image = render(scene);
+    float dry = 0, wet = 0;
+    for (float x = -0.4f; x < 0.5f; x += 0.125f)
+      for (float z = -0.4f; z < 0.1f; z += 0.125f) {
+        dry += brightness(seen(image, -1 + x, z));
+        wet += brightness(seen(image, 1 + x, z));
+      }
+    EXPECT_LT(wet, 0.65f * dry);
+    EXPECT_GT(wet, 0.25f * dry) << "not black";
+  }
+}
+
+TEST(Povray, AcceptsEveryLookPlainAndColouredAsMeshAndAsSpheres) {
+  for (const bool coloured : {false, true}) {
+    PovrayScene scene;
+    for (int look = 0; look != 8; ++look) {
+      Geometry g = ball(Vec3(-1.4f + 0.4f * static_cast<float>(look), 0, 0.3f), 0.19f);
+      g.attributes = {{"saturation", "1", 1, {}}, {"temperature", "K", 1, {}}, {"velocity", "m/s", 3, {}}};
+      for (const Vec3& x : g.mesh.vertices) {
+        g.attributes[0].values.push_back(x.y());
+        g.attributes[1].values.push_back(1200 + 1000 * x.z());
+        for (int k = 0; k != 3; ++k) g.attributes[2].values.push_back(x[k]);
+      }
+      scene.objects.push_back(drawn(g, static_cast<Look>(look)));
+      for (Vec3& x : g.mesh.vertices) x.z() -= 0.6f;
+      g.mesh.triangles.clear();
+      scene.objects.push_back(drawn(g, static_cast<Look>(look)));
+      scene.objects.back().radius = 0.05f;
+    }
+    for (DrawnObject& object : scene.objects)
+      if (coloured) object.colouring = Colouring{"velocity", {"speed", "m/s", 0, 1, "heat"}};
+    scene.camera = front();
+    const Image image = render(scene);
+    for (int look = 0; look != 8; ++look)
+      for (const float z : {0.3f, -0.3f}) {
+        if (!coloured && static_cast<Look>(look) == Look::water) continue;  // shows what is behind it
+        const float x = -1.4f + 0.4f * static_cast<float>(look);
+        EXPECT_GT((seen(image, x, z) - seen(image, x, 1)).norm(), 0.02f) << "look " << look << " shows nothing";
+      }
+  }
+}
+
+TEST(Povray, FloorContainersAndSolidsShow) {
+  PovrayScene scene;
+  scene.solids = {ball(Vec3(0.6f, 0, 0), 0.4f)};
+  scene.containers = {{Box{Vec3(-1.5f, -0.1f, -0.6f), Vec3(1.5f, 0.1f, 0.8f)}}};
+  scene.floor = -0.6f;
+  scene.camera = front();
+  scene.camera.eye.z() = 3;
+  const Image with = render(scene);
+  scene.solids.clear();
+  scene.containers.clear();
+  const Image without = render(scene);
+  EXPECT_LT(brightness(seen(with, 0.6f, 0)), 0.7f * brightness(seen(without, 0.6f, 0))) << "a grey solid";
+  EXPECT_LT(brightness(seen(with, 1.0f, -0.5f)), 0.97f * brightness(seen(without, 1.0f, -0.5f))) << "its shadow";
+  float darker = 0;
+  for (int x = 0; x != width; ++x)
+    darker += brightness(with.colour(x, pixel(0, 0.2f).y)) < 0.97f * brightness(without.colour(x, pixel(0, 0.2f).y));
+  EXPECT_GE(darker, 4) << "two uprights and the solid";
+  EXPECT_TRUE(is_grey(seen(without, 0, -0.8f)) && is_grey(seen(without, 0, 0.9f))) << "a light floor and background";
+}
+
+TEST(Povray, WhatHasNoFinitePlaceIsLeftOut) {
+  PovrayScene scene;
+  scene.objects = {drawn(ball(Vec3::Zero(), 0.7f), Look::paint), drawn({}, Look::clay)};
+  scene.objects[0].geometry.mesh.vertices[5].x() = NAN;
+  scene.objects[0].geometry.normals[9] = Vec3::Zero();
+  scene.objects[1].geometry.mesh.vertices = {Vec3(NAN, 0, 0), Vec3(0, infinity, 0)};
+  scene.objects[1].radius = 0.1f;
+  scene.camera = front();
+  EXPECT_TRUE(is_red(seen(render(scene), 0.1f, -0.1f)));
+}
+
+TEST(Palette, SharesAtMost64ShadesAndKeepsTheirOrder) {
+  for (const bool wet : {false, true}) {
+    Geometry g = ball(Vec3::Zero(), 1);
+    g.attributes = {{"pressure", "Pa", 1, {}}};
+    for (const Vec3& x : g.mesh.vertices) g.attributes[0].values.push_back(x.z());
+    if (wet) g.attributes.push_back({"saturation", "1", 1, {}});
+    if (wet)
+      for (const Vec3& x : g.mesh.vertices) g.attributes[1].values.push_back(0.5f + 0.5f * x.x());
+    DrawnObject object = drawn(g, Look::water);
+    object.colouring = Colouring{"pressure", {"pressure", "Pa", -1, 1, "viridis"}};
+    const Palette palette = make_palette(object);
+    EXPECT_LE(palette.shades.size(), Palette::most);
+    EXPECT_NE(palette.look, Look::water) << "clear water shows no colours";
+    ASSERT_EQ(palette.of_vertex.size(), g.mesh.vertices.size());
+    EXPECT_LT(brightness(palette.shades[palette.of_vertex.front()].colour),
+              brightness(palette.shades[palette.of_vertex.back()].colour));
+  }
+}
+
+TEST(Povray, WithoutTheProgramSaysWhichPackageIsMissing) {
+  const TemporaryFolder folder;
+  const OtherPath no_programs(folder.path().string());
+  try {
+    render_povray(folder / "a.pov", folder / "a.png", width, height, 1);
+    FAIL() << "no error";
+  } catch (const OutputError& error) {
+    const std::string message = error.what();
+    EXPECT_NE(message.find("povray is not installed"), std::string::npos) << message;
+    EXPECT_NE(message.find("apt install povray"), std::string::npos) << message;
+  }
+}
+
+TEST(Povray, PassesOnWhatPovrayComplainsAboutAndKeepsTheScene) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "a.pov") << "#version 3.7;\nsphere { <0, 0, 0>, 1 pigmnt { rgb 1 } }\n";
+  try {
+    render_povray(folder / "a.pov", folder / "a.png", width, height, 1);
+    FAIL() << "no error";
+  } catch (const OutputError& error) {
+    const std::string message = error.what();
+    EXPECT_NE(message.find("pigmnt"), std::string::npos) << message;
+    EXPECT_NE(message.find("line 2"), std::string::npos) << message;
+    EXPECT_EQ(message.find("Copyright"), std::string::npos) << message;
+  }
+  EXPECT_TRUE(fs::exists(folder / "a.pov"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 1) << "and nothing else";
+}
+
+/// A run of a few frames in which a ball moves to the right.
+class Finished : public testing::Test {
+ protected:
+  Finished() {
+    scene_.name = "ball";
+    scene_.world.spacing = 0.1f;
+    scene_.world.objects.resize(1);
+    scene_.world.objects[0].shape = make_sphere(Vec3::Zero(), 0.5f);
+    scene_.world.objects[0].spacing = 0.1f;
+    scene_.looks = {{Look::paint, Vec3(0.9f, 0.05f, 0.05f)}};
+    scene_.picture.width = width;
+    scene_.picture.height = height;
+    fs::create_directories(layout_.frames());
+    for (int k = 0; k != 3; ++k) write(k);
+    setup_.surfaces = [this](const Scene&, const Frame& frame) {
+      made_.push_back(frame.header.frame);
+      return std::vector<Geometry>{ball(frame.particles[columns::position][0], 0.5f)};
+    };
+    setup_.threads = 2;
+  }
+
+  void write(int frame) const {
+    Particles particles;
+    for (const auto& column : {columns::velocity, columns::acceleration}) particles.require(column);
+    particles.require(columns::object);
+    particles.require(columns::volume);
+    particles.require(columns::support);
+    particles.create(8);
+    for (Index i = 0; i != 8; ++i) {
+      particles[columns::position][i] = Vec3(0.2f * static_cast<float>(frame), 0, 0);
+      particles[columns::velocity][i] = Vec3(static_cast<float>(frame), 0, 0);
+      particles[columns::support][i] = 0.2f;
+    }
+    FrameHeader header;
+    header.frame = frame;
+    header.time = 0.1 * frame;
+    write_frame(layout_.frame(frame), header, particles, {}, {});
+  }
+
+  /// Draws; the frames whose surfaces were made.
+  std::vector<int> draw(int stop_after = 100) {
+    made_.clear();
+    FinishedPictures(scene_, layout_, setup_).draw([&](int drawn, int all) {
+      EXPECT_LE(drawn, all);
+      return drawn < stop_after;
+    });
+    return made_;
+  }
+
+  fs::path picture(int frame) const { return folder_.path() / "run/pictures" / fmt::format("frame_{:06}.png", frame); }
+
+  TemporaryFolder folder_;
+  RunLayout layout_{folder_ / "run", "ball"};
+  Scene scene_;
+  FinishedSetup setup_;
+  std::vector<int> made_;
+};
+
+TEST_F(Finished, OnlyWhatIsMissingOrOlderThanItsFrameIsDrawn) {
+  EXPECT_EQ(draw(), (std::vector{0, 1, 2}));
+  for (int k = 0; k != 3; ++k) EXPECT_TRUE(fs::exists(picture(k)));
+  EXPECT_FALSE(fs::exists(picture(0).replace_extension(".pov")));
+  EXPECT_TRUE(fs::exists(layout_.video()));
+  EXPECT_EQ(read_png(layout_.picture().string()).rgb, read_png(picture(2).string()).rgb) << "the last frame's";
+
+  EXPECT_EQ(draw(), std::vector<int>{}) << "all is there";
+  fs::remove(picture(1));
+  EXPECT_EQ(draw(), std::vector{1}) << "missing";
+  write(2);
+  fs::last_write_time(layout_.frame(2), fs::last_write_time(picture(2)) + std::chrono::seconds(1));
+  EXPECT_EQ(draw(), std::vector{2}) << "older than its frame";
+  fs::last_write_time(layout_.frame(2), fs::last_write_time(picture(2)) - std::chrono::seconds(1));
+  scene_.looks[0].colour = Vec3(0.05f, 0.05f, 0.9f);
+  EXPECT_EQ(draw(), (std::vector{0, 1, 2})) << "in another colour";
+}
+
+TEST_F(Finished, StoppedWorkGoesOnWhereItWas) {
+  draw(1);
+  EXPECT_TRUE(fs::exists(picture(0)));
+  EXPECT_FALSE(fs::exists(picture(2)));
+  EXPECT_FALSE(fs::exists(layout_.video()));
+  EXPECT_EQ(std::distance(fs::directory_iterator(picture(0).parent_path()), fs::directory_iterator()), 2)
+      << "one picture and the settings";
+  EXPECT_EQ(draw(), (std::vector{1, 2}));
+}
+
+TEST_F(Finished, DamagedAndMissingFramesAreLeftOutAndCounted) {
+  write(4);
+  std::ofstream(layout_.frame(1)) << "";
+  testing::internal::CaptureStderr();
+  try {
+    draw();
+    FAIL() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("2 of 5"), std::string::npos) << error.what();
+  }
+  const std::string messages = testing::internal::GetCapturedStderr();
+  EXPECT_NE(messages.find("frame_000001.h5"), std::string::npos) << messages;
+  EXPECT_NE(messages.find("frame_000003.h5"), std::string::npos) << messages;
+  EXPECT_TRUE(fs::exists(picture(0)) && fs::exists(picture(2)) && fs::exists(picture(4)));
+  EXPECT_TRUE(fs::exists(layout_.video()));
+}
+
+TEST_F(Finished, ColouredPicturesShowTheMapAndItsLegend) {
+  constexpr int across = 320, rows = 200;
+  scene_.picture.width = across;
+  scene_.picture.height = rows;
+  scene_.picture.map = "diverging";
+  setup_.coloured = true;
+  setup_.surfaces = [](const Scene&, const Frame& frame) {
+    Geometry g = ball(Vec3::Zero(), 0.5f);
+    set(g, "velocity", frame.particles[columns::velocity][0].norm());
+    return std::vector<Geometry>{g};
+  };
+  fs::remove(layout_.frame(2));
+  draw();
+  const Image slow = read_png(picture(0).string()), fast = read_png(picture(1).string());
+  // The ball is left of the middle, to leave room for the legend on the right.
+  const Vec3 cold = slow.colour(130, 100), warm = fast.colour(130, 100);
+  EXPECT_GT(cold.z(), 1.3f * cold.x()) << "blue";
+  EXPECT_GT(warm.x(), 1.3f * warm.z()) << "red";
+  int differing = 0, blue = 0, red = 0;
+  for (int y = 0; y != rows; ++y)
+    for (int x = 240; x != across; ++x) {
+      differing += slow.colour(x, y) != fast.colour(x, y);
+      blue += slow.colour(x, y).z() > 1.5f * slow.colour(x, y).x();
+      red += slow.colour(x, y).x() > 1.5f * slow.colour(x, y).z();
+    }
+  EXPECT_LT(differing, 80 * rows / 50) << "the same legend in both";
+  EXPECT_GT(blue, 100) << "the lower end of the bar";
+  EXPECT_GT(red, 100) << "the upper end";
+  EXPECT_FALSE(fs::exists(picture(0).replace_extension(".plain.png")));
+}
+
+}  // namespace
+}  // namespace fondue
