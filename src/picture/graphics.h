@@ -48,6 +48,29 @@ class BufferTexture {
   GLuint buffer_ = 0, texture_ = 0;
 };
 
+/// Vertices (three floats, three 16-bit parts of a normal, four bytes of colour, at locations 0, 1 and 2) and triangles
+/// that are filled anew for every picture.
+class MeshBuffers {
+ public:
+  /// Of one vertex [bytes], and where its normal and its colour begin.
+  MeshBuffers(int size, std::size_t normal, std::size_t colour);
+  template <class Vertex, class Triangle>
+  void fill(const std::vector<Vertex>& vertices, const std::vector<Triangle>& triangles) const {
+    glBindVertexArray(array_);
+    glBindBuffer(GL_ARRAY_BUFFER, vertices_);
+    glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(vertices.size() * sizeof(Vertex)), vertices.data(),
+                 GL_STREAM_DRAW);
+    glBufferData(GL_ELEMENT_ARRAY_BUFFER, static_cast<GLsizeiptr>(triangles.size() * sizeof(Triangle)),
+                 triangles.data(), GL_STREAM_DRAW);
+    glBindVertexArray(0);
+  }
+  /// The first triangles.
+  void draw(std::size_t count) const;
+
+ private:
+  GLuint array_ = 0, vertices_ = 0, triangles_ = 0;
+};
+
 /// A vertex and a fragment shader, each compiled after the prelude all share.
 class ShaderProgram {
  public:

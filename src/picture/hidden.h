@@ -19,6 +19,11 @@ struct Outline {
   float distance, radius;
 };
 
+/// The nearest distance of discs of a part of the outlines' radii at the middle of every pixel, row by row; otherwise
+/// where there is none.
+std::vector<float> nearest_covering(const std::vector<Outline>& outlines, float part, int width, int height,
+                                    float otherwise);
+
 /// Numbers of those that may be seen, in order. Outlines with radius 0 are not.
 std::vector<Index> not_hidden(const std::vector<Outline>& outlines, int width, int height);
 

@@ -1,0 +1,180 @@
+#include "picture/shaders.h"
+
+namespace fondue::shaders {
+
+const char* const picture_vertex = R"(
+void main() { gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0); }
+)";
+
+const char* const distance_fragment = R"(
+uniform sampler2D depths;
+out float dist;
+void main() {
+  vec2 place = (2.0 * gl_FragCoord.xy - 0.5) / picture - 1.0;
+  dist = distance_of(depth_with_floor(texelFetch(depths, ivec2(gl_FragCoord.xy) * 2, 0).r, place));
+}
+)";
+
+const char* const occlusion_fragment = R"(
+uniform sampler2D distances;
+uniform usampler2D normals;
+uniform sampler2D shadows;
+out vec4 occlusion;
+
+const int samples = 12, shadow_samples = 8;
+const mat2 turn = mat2(-0.7373689, 0.6754903, -0.6754903, -0.7373689);  // by the golden angle
+
+vec2 direction(float noise) { return vec2(cos(6.2831853 * noise), sin(6.2831853 * noise)); }
+
+// The point that the first sample of a pixel shows.
+vec3 point_at(ivec2 pixel) {
+  return view_point((2.0 * vec2(pixel) + 0.5) / picture - 1.0, texelFetch(distances, pixel, 0).r);
+}
+
+// Open part of the sky above a point, from the horizon that its surroundings on the screen rise over its plane.
+float open_sky(vec3 p, vec3 n, float noise, float count) {
+  float metres = 2.0 * extent.y * (perspective ? -p.z : 1.0) / picture.y;
+  float reach = min(occlusion_radius / metres, 0.2 * picture.y);
+  float radius = reach * metres, blocked = 0.0;
+  vec2 way = direction(noise);
+  for (float i = 0.0; i < count; ++i) {
+    way = turn * way;
+    vec2 place = gl_FragCoord.xy + reach * (i + 0.5 + 0.5 * noise) / float(samples) * way;
+    vec3 v = point_at(ivec2(clamp(place, vec2(0.0), picture - 1.0))) - p;
+    float d2 = dot(v, v);
+    blocked += max(0.0, dot(v, n) * inversesqrt(d2 + 1e-12) - 0.1) * max(0.0, 1.0 - d2 / (radius * radius));
+  }
+  return max(0.0, 1.0 - 1.6 * blocked / float(samples));
+}
+
+// Light around a place in the shadow map; slope is the depth that the surface itself gains across the map.
+float light_arriving(vec3 q, vec2 slope, float noise, float count) {
+  ivec2 last = textureSize(shadows, 0) - 1;
+  float lit = 0.0;
+  vec2 way = direction(noise);
+  for (float i = 0.0; i < count; ++i) {
+    way = turn * way;
+    vec2 offset = shadow_radius * sqrt((i + 0.5) / float(shadow_samples)) * way;
+    ivec2 texel = ivec2((q.xy + offset) * vec2(last + 1));
+    bool outside = any(lessThan(texel, ivec2(0))) || any(greaterThan(texel, last));
+    float depth = min(q.z + dot(slope, offset), 1.0);
+    lit += outside || depth <= texelFetch(shadows, clamp(texel, ivec2(0), last), 0).r ? 1.0 : 0.0;
+  }
+  return count > 0.0 ? lit / float(shadow_samples) : 1.0;
+}
+
+void main() {
+  ivec2 pixel = ivec2(gl_FragCoord.xy);
+  vec3 p = point_at(pixel);
+  uint bits = texelFetch(normals, pixel * 2, 0).r;
+  float level = dot(floor_depth.xyz, vec3((2.0 * gl_FragCoord.xy - 0.5) / picture - 1.0, 1.0)), depth = depth_of(-p.z);
+  uint kind = level < depth - 1e-5 * abs(depth) ? kind_of(bits) : nothing;  // under the floor nothing shows
+  vec3 n = kind == nothing ? up.xyz : normal_of(bits);
+  float noise = float(((pixel.x & 3) + 4 * (pixel.y & 3)) * 7 & 15) / 16.0;
+  bool surface = kind != nothing || -p.z < 0.9999 * range.y;
+  float bias = kind == sphere_kind ? shadow_bias : kind == mesh_kind ? mesh_bias : 0.0;
+  vec3 q = (to_shadow * vec4(p + bias * to_light.xyz, 1.0)).xyz;
+  float slant = max(dot(n, to_light.xyz), 0.25) * shadow_scale * shadow_scale * shadow_depth;
+  vec2 slope = kind == mesh_kind ? (mat3(to_shadow) * n).xy / slant : vec2(0.0);
+  bool dark = kind != nothing || (surface && may_be_dark(p, 0.0)), shaded = surface && may_be_shaded(p, bias);
+  float sky = open_sky(p, n, noise, dark ? float(samples) : 0.0);
+  float light = light_arriving(q, slope, noise, shaded ? float(shadow_samples) : 0.0);
+  occlusion = vec4(sky, light, -p.z, 1.0);
+}
+)";
+
+const char* const light_fragment = R"(
+uniform sampler2D depths;
+uniform usampler2D normals;
+uniform usampler2D colours;
+uniform sampler2D occlusions;
+out vec4 result;
+
+// Display values of the background, darker at the top.
+vec3 background(float height) {
+  return flat_look ? vec3(0.93, 0.936, 0.945) : mix(vec3(0.955, 0.958, 0.962), vec3(0.84, 0.875, 0.915), smoothstep(0.1, 1.0, height));
+}
+
+// Share of grid lines in a pixel of the floor, and how much floor is left at this distance from its middle.
+vec2 floor_pattern(vec2 place) {
+  vec3 ray = perspective ? vec3(place * extent, -1.0) : vec3(0.0, 0.0, -1.0);
+  vec3 from = perspective ? vec3(0.0) : vec3(place * extent, 0.0);
+  vec3 p = from + ray * (up.w - dot(from, up.xyz)) / dot(ray, up.xyz);
+  vec2 q = vec2(dot(p, floor_x.xyz) + floor_x.w, dot(p, floor_y.xyz) + floor_y.w);
+  vec2 cell = q / grid_spacing, width = max(fwidth(cell), 1e-6);
+  vec2 lines = clamp(0.5 + (0.008 - abs(fract(cell - 0.5) - 0.5)) / width, 0.0, 1.0) * clamp(0.35 / width - 1.0, 0.0, 1.0);
+  float left = 1.0 - smoothstep(0.25, 1.0, length(q - vec2(floor_x0, floor_y0)) / floor_fade);
+  return vec2(max(lines.x, lines.y), left);
+}
+
+vec3 lit_floor(vec3 back, vec2 pattern, float sky, float light) {
+  float bright = mix(0.66, 1.0, sky) * mix(0.80, 1.0, light);
+  vec3 tint = mix(vec3(0.93, 0.97, 1.0), vec3(1.0), bright);
+  return back * mix(vec3(1.0), bright * tint * (1.0 - 0.06 * pattern.x), pattern.y);
+}
+
+// Daylight: an even sky, a warm key light, a faint highlight. A surface that faces the viewer shows about its own colour.
+vec3 lit_surface(vec3 colour, vec3 n, float sky, float light) {
+  vec3 linear = colour * colour;
+  float key = max(0.0, 0.8 * dot(n, to_light.xyz) + 0.2) * mix(0.25, 1.0, light);
+  float ambient = (0.50 + 0.14 * dot(n, up.xyz)) * sky;
+  float mirror = max(0.0, dot(n, normalize(to_light.xyz + vec3(0.0, 0.0, 1.0))));
+  mirror *= mirror;
+  mirror *= mirror;
+  mirror *= mirror;
+  mirror *= mirror;
+  float shine = mirror * mirror * light;
+  vec3 shaded = linear * (ambient * vec3(0.94, 0.97, 1.03) + 0.46 * key * vec3(1.03, 1.0, 0.96)) + 0.04 * shine;
+  return sqrt(shaded);
+}
+
+void main() {
+  ivec2 pixel = ivec2(gl_FragCoord.xy);
+  vec2 place = 2.0 * gl_FragCoord.xy / picture - 1.0;
+  vec3 back = background(gl_FragCoord.y / picture.y);
+  vec2 pattern = has_floor ? floor_pattern(place) : vec2(0.0);
+
+  vec4 drawn, dist;
+  for (int i = 0; i < 4; ++i) {
+    ivec2 s = ivec2(i & 1, i >> 1);
+    float depth = texelFetch(depths, pixel * 2 + s, 0).r;
+    float visible = depth_with_floor(depth, place + (vec2(s) - 0.5) / picture);
+    drawn[i] = depth > 0.0 && depth >= visible ? 1.0 : 0.0;
+    dist[i] = distance_of(visible);
+  }
+  bool some = dot(drawn, vec4(1.0)) > 0.0;
+
+  vec4 sky = vec4(1e-6), light = sky, weights = sky;
+  vec4 tolerance = 2.0 * detail + 0.01 * abs(dist);
+  ivec2 last = ivec2(picture) - 1;
+  vec3 p = view_point(place, dist.x);
+  float slack = 8.0 * extent.y * (perspective ? dist.x : 1.0) / picture.y;
+  bool dark = some || (pattern.y > 0.0 && (may_be_dark(p, slack) || may_be_shaded(p, slack)));
+  int taps = dark && !flat_look ? 16 : 0;
+  for (int i = 0; i < taps; ++i) {
+    vec3 tap = texelFetch(occlusions, clamp(pixel + ivec2(i & 3, i >> 2) - 2, ivec2(0), last), 0).xyz;
+    vec4 weight = max(vec4(1e-4), 1.0 - abs(tap.z - dist) / tolerance);
+    sky += weight * tap.x;
+    light += weight * tap.y;
+    weights += weight;
+  }
+  sky /= weights;
+  light /= weights;
+
+  vec3 sum = vec3(0.0);
+  int times = some ? 1 : 0;
+  for (int once = 0; once < times; ++once)
+    for (int i = 0; i < 4; ++i) {
+      ivec2 s = pixel * 2 + ivec2(i & 1, i >> 1);
+      vec3 n = normal_of(texelFetch(normals, s, 0).r);
+      vec3 colour = colour_of(texelFetch(colours, s, 0).r);
+      sum += drawn[i] * (flat_look ? colour : lit_surface(colour, n, sky[i], light[i]));
+    }
+  vec4 open = 1.0 - drawn;
+  float rest = dot(open, vec4(1.0)), share = 1.0 / max(rest, 1.0);
+  sum += rest * lit_floor(back, pattern, dot(open, sky) * share, dot(open, light) * share);
+  result = vec4(0.25 * sum, 1.0);
+}
+)";
+
+}  // namespace fondue::shaders
