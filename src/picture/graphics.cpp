@@ -81,7 +81,7 @@ void ShaderProgram::sampler(const char* name, int unit, const BufferTexture& buf
 }
 
 GLuint make_texture(GLenum format, int width, int height) {
-  const bool depth = format == GL_DEPTH_COMPONENT32F, integer = format == GL_R32UI;
+  const bool depth = format == GL_DEPTH_COMPONENT32F, integer = format == GL_R32I;
   GLuint texture = 0;
   glGenTextures(1, &texture);
   glBindTexture(GL_TEXTURE_2D, texture);
@@ -89,9 +89,11 @@ GLuint make_texture(GLenum format, int width, int height) {
                depth     ? GL_DEPTH_COMPONENT
                : integer ? GL_RED_INTEGER
                          : GL_RGBA,
-               integer ? GL_UNSIGNED_INT : GL_FLOAT, nullptr);
+               integer ? GL_INT : GL_FLOAT, nullptr);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
   return texture;
 }
 

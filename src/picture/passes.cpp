@@ -33,15 +33,15 @@ Passes::Passes(int width_in, int height_in)
       light_(shaders::picture_vertex, shaders::light_fragment),
       edge_(shaders::edge_vertex, shaders::edge_fragment),
       places_(GL_RGBA32F),
-      colours_(GL_R32UI),
+      colours_(GL_R32I),
       ends_(GL_RGBA32F),
       meshes_(sizeof(MeshVertex), offsetof(MeshVertex, normal), offsetof(MeshVertex, colour)),
       sample_depth_(make_texture(GL_DEPTH_COMPONENT32F, 2 * width, 2 * height)),
-      sample_normal_(make_texture(GL_R32UI, 2 * width, 2 * height)),
-      sample_colour_(make_texture(GL_R32UI, 2 * width, 2 * height)),
+      sample_normal_(make_texture(GL_R32I, 2 * width, 2 * height)),
+      sample_colour_(make_texture(GL_R32I, 2 * width, 2 * height)),
       shadow_depth_(make_texture(GL_DEPTH_COMPONENT32F, shadow_size, shadow_size)),
       distances_(make_texture(GL_R32F, width, height)),
-      occlusions_(make_texture(GL_RGBA32F, width, height)),
+      occlusions_(make_texture(GL_R32I, width, height)),
       lit_(make_texture(GL_RGBA8, width, height)),
       sample_target_(make_framebuffer(sample_depth_, {sample_normal_, sample_colour_})),
       shadow_target_(make_framebuffer(shadow_depth_, {})),
@@ -95,9 +95,9 @@ Image Passes::read() const {
 
 void Passes::draw_surfaces(const DrawList& list) {
   start(sample_target_, 2 * width, 2 * height, true);
-  const GLuint nothing[4] = {};
+  const GLint nothing[4] = {};
   const GLfloat farthest = 0;
-  glClearBufferuiv(GL_COLOR, 0, nothing);
+  glClearBufferiv(GL_COLOR, 0, nothing);
   glClearBufferfv(GL_DEPTH, 0, &farthest);
   glDepthFunc(GL_GREATER);
   sphere_.use();

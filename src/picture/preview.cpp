@@ -53,7 +53,7 @@ Image PreviewRenderer::render(const PreviewScene& scene) {
   SeenBounds bounds = spheres.bounds;
   bounds.add(list.meshes.bounds);
   const ViewBlock block = make_view_block(scene, view, bounds, spheres.mean_radius, passes.width, passes.height);
-  for (const Index i : seen_by_eye(spheres, view, passes.width / 2 + 1, passes.height / 2 + 1)) {
+  for (const Index i : seen_by_eye(spheres, view, passes.width, passes.height)) {
     list.spheres.push_back(spheres.places[i]);
     list.colours.push_back(spheres.colours[i]);
   }

@@ -31,7 +31,7 @@ layout(std140) uniform View {
   bool has_floor;
 };
 
-const uint nothing = 0u, mesh_kind = 1u, sphere_kind = 2u;
+const int nothing = 0, mesh_kind = 1, sphere_kind = 2;
 
 float distance_of(float depth) { return perspective ? range.x / depth : range.y - depth * (range.y - range.x); }
 
@@ -60,22 +60,28 @@ bool may_be_shaded(vec3 p, float slack) {
   return max(q.x, q.y) < 0.5 + shadow_radius + slack * shadow_scale;
 }
 
+// What is kept of a surface is packed into integers, with signs: those become floats in one instruction.
 // A normal in ten bits an axis, and what kind of surface it belongs to in the two highest bits.
-uint packed_normal(vec3 n, uint kind) {
-  uvec3 bits = uvec3(n * 511.0 + 511.5);
-  return bits.x | bits.y << 10u | bits.z << 20u | kind << 30u;
+int packed_normal(vec3 n, int kind) {
+  ivec3 bits = ivec3(n * 511.0 + 511.5);
+  return bits.x | bits.y << 10 | bits.z << 20 | kind << 30;
 }
-uint kind_of(uint bits) { return bits >> 30u; }
-vec3 normal_of(uint bits) {
-  return (vec3(uvec3(bits, bits >> 10u, bits >> 20u) & 1023u) - 511.0) / 511.0;
-}
+int kind_of(int bits) { return bits >> 30 & 3; }
+vec3 normal_of(int bits) { return vec3(ivec3(bits, bits >> 10, bits >> 20) & 1023) * (1.0 / 511.0) - 1.0; }
 
 // Eight bits a channel, red lowest.
-uint packed_colour(vec3 colour) {
-  uvec3 bits = uvec3(colour * 255.0 + 0.5);
-  return bits.x | bits.y << 8u | bits.z << 16u;
+int packed_colour(vec3 colour) {
+  ivec3 bits = ivec3(colour * 255.0 + 0.5);
+  return bits.x | bits.y << 8 | bits.z << 16;
 }
-vec3 colour_of(uint bits) { return vec3(uvec3(bits, bits >> 8u, bits >> 16u) & 255u) / 255.0; }
+vec3 colour_of(int bits) { return vec3(ivec3(bits, bits >> 8, bits >> 16) & 255) * (1.0 / 255.0); }
+
+// Sky and light in eight bits each, and distance in steps between the nearest and the farthest.
+const float most_steps = 32767.0;
+float steps_of(float dist) { return clamp((dist - range.x) / (range.y - range.x), 0.0, 1.0) * most_steps; }
+int packed_occlusion(float sky, float light, float dist) {
+  return int(255.0 * sky + 0.5) | int(255.0 * light + 0.5) << 8 | int(steps_of(dist)) << 16;
+}
 )";
 
 // In coordinates (rho, tau) of the picture's plane at distance 1, rho along the line through the centre of the picture
@@ -85,11 +91,11 @@ vec3 colour_of(uint bits) { return vec3(uvec3(bits, bits >> 8u, bits >> 16u) & 2
 // ellipse, exactly.
 const char* const sphere_vertex = R"(
 uniform samplerBuffer spheres;
-uniform usamplerBuffer colours;
+uniform isamplerBuffer colours;
 noperspective out vec2 across;  // place in the ellipse, 1 at its rim
 flat out vec4 sphere;
 flat out float bulge;           // sqrt(K)
-flat out uint colour;
+flat out int colour;
 
 void main() {
   int i = gl_VertexID / 3, k = gl_VertexID % 3;
@@ -112,9 +118,9 @@ const char* const sphere_fragment = R"(
 noperspective in vec2 across;
 flat in vec4 sphere;
 flat in float bulge;
-flat in uint colour;
-layout(location = 0) out uint out_normal;
-layout(location = 1) out uint out_colour;
+flat in int colour;
+layout(location = 0) out int out_normal;
+layout(location = 1) out int out_colour;
 
 // Darkening along the edge of a flat disc, less for discs of a few pixels.
 float rim(float squared) {
@@ -152,8 +158,8 @@ void main() {
 const char* const mesh_fragment = R"(
 in vec3 facing;
 in vec3 shade;
-layout(location = 0) out uint out_normal;
-layout(location = 1) out uint out_colour;
+layout(location = 0) out int out_normal;
+layout(location = 1) out int out_colour;
 void main() {
   vec3 n = facing * inversesqrt(max(dot(facing, facing), 1e-12));
   out_normal = packed_normal(gl_FrontFacing ? n : -n, mesh_kind);

@@ -17,18 +17,18 @@ void main() {
 
 const char* const occlusion_fragment = R"(
 uniform sampler2D distances;
-uniform usampler2D normals;
+uniform isampler2D normals;
 uniform sampler2D shadows;
-out vec4 occlusion;
+out int occlusion;
 
 const int samples = 12, shadow_samples = 8;
 const mat2 turn = mat2(-0.7373689, 0.6754903, -0.6754903, -0.7373689);  // by the golden angle
 
 vec2 direction(float noise) { return vec2(cos(6.2831853 * noise), sin(6.2831853 * noise)); }
 
-// The point that the first sample of a pixel shows.
-vec3 point_at(ivec2 pixel) {
-  return view_point((2.0 * vec2(pixel) + 0.5) / picture - 1.0, texelFetch(distances, pixel, 0).r);
+// The point that the first sample of a pixel shows; the pixel is given by its middle.
+vec3 point_at(vec2 middle) {
+  return view_point((2.0 * middle - 0.5) / picture - 1.0, texture(distances, middle / picture).r);
 }
 
 // Open part of the sky above a point, from the horizon that its surroundings on the screen rise over its plane.
@@ -39,8 +39,8 @@ float open_sky(vec3 p, vec3 n, float noise, float count) {
   vec2 way = direction(noise);
   for (float i = 0.0; i < count; ++i) {
     way = turn * way;
-    vec2 place = gl_FragCoord.xy + reach * (i + 0.5 + 0.5 * noise) / float(samples) * way;
-    vec3 v = point_at(ivec2(clamp(place, vec2(0.0), picture - 1.0))) - p;
+    vec2 place = clamp(gl_FragCoord.xy + reach * (i + 0.5 + 0.5 * noise) / float(samples) * way, vec2(0.5), picture - 0.5);
+    vec3 v = point_at(floor(place) + 0.5) - p;
     float d2 = dot(v, v);
     blocked += max(0.0, dot(v, n) * inversesqrt(d2 + 1e-12) - 0.1) * max(0.0, 1.0 - d2 / (radius * radius));
   }
@@ -49,26 +49,24 @@ float open_sky(vec3 p, vec3 n, float noise, float count) {
 
 // Light around a place in the shadow map; slope is the depth that the surface itself gains across the map.
 float light_arriving(vec3 q, vec2 slope, float noise, float count) {
-  ivec2 last = textureSize(shadows, 0) - 1;
   float lit = 0.0;
   vec2 way = direction(noise);
   for (float i = 0.0; i < count; ++i) {
     way = turn * way;
-    vec2 offset = shadow_radius * sqrt((i + 0.5) / float(shadow_samples)) * way;
-    ivec2 texel = ivec2((q.xy + offset) * vec2(last + 1));
-    bool outside = any(lessThan(texel, ivec2(0))) || any(greaterThan(texel, last));
+    vec2 offset = shadow_radius * sqrt((i + 0.5) / float(shadow_samples)) * way, place = q.xy + offset;
     float depth = min(q.z + dot(slope, offset), 1.0);
-    lit += outside || depth <= texelFetch(shadows, clamp(texel, ivec2(0), last), 0).r ? 1.0 : 0.0;
+    bool outside = any(greaterThan(abs(place - 0.5), vec2(0.5)));
+    lit += outside || depth <= texture(shadows, place).r ? 1.0 : 0.0;
   }
   return count > 0.0 ? lit / float(shadow_samples) : 1.0;
 }
 
 void main() {
   ivec2 pixel = ivec2(gl_FragCoord.xy);
-  vec3 p = point_at(pixel);
-  uint bits = texelFetch(normals, pixel * 2, 0).r;
+  vec3 p = point_at(gl_FragCoord.xy);
+  int bits = texture(normals, (gl_FragCoord.xy - 0.25) / picture).r;
   float level = dot(floor_depth.xyz, vec3((2.0 * gl_FragCoord.xy - 0.5) / picture - 1.0, 1.0)), depth = depth_of(-p.z);
-  uint kind = level < depth - 1e-5 * abs(depth) ? kind_of(bits) : nothing;  // under the floor nothing shows
+  int kind = level < depth - 1e-5 * abs(depth) ? kind_of(bits) : nothing;  // under the floor nothing shows
   vec3 n = kind == nothing ? up.xyz : normal_of(bits);
   float noise = float(((pixel.x & 3) + 4 * (pixel.y & 3)) * 7 & 15) / 16.0;
   bool surface = kind != nothing || -p.z < 0.9999 * range.y;
@@ -79,15 +77,15 @@ void main() {
   bool dark = kind != nothing || (surface && may_be_dark(p, 0.0)), shaded = surface && may_be_shaded(p, bias);
   float sky = open_sky(p, n, noise, dark ? float(samples) : 0.0);
   float light = light_arriving(q, slope, noise, shaded ? float(shadow_samples) : 0.0);
-  occlusion = vec4(sky, light, -p.z, 1.0);
+  occlusion = packed_occlusion(sky, light, -p.z);
 }
 )";
 
 const char* const light_fragment = R"(
 uniform sampler2D depths;
-uniform usampler2D normals;
-uniform usampler2D colours;
-uniform sampler2D occlusions;
+uniform isampler2D normals;
+uniform isampler2D colours;
+uniform isampler2D occlusions;
 out vec4 result;
 
 // Display values of the background, darker at the top.
@@ -128,48 +126,53 @@ vec3 lit_surface(vec3 colour, vec3 n, float sky, float light) {
   return sqrt(shaded);
 }
 
+vec3 lit_sample(vec2 s, float sky, float light) {
+  vec3 n = normal_of(texture(normals, s).r), colour = colour_of(texture(colours, s).r);
+  return flat_look ? colour : lit_surface(colour, n, sky, light);
+}
+
 void main() {
-  ivec2 pixel = ivec2(gl_FragCoord.xy);
   vec2 place = 2.0 * gl_FragCoord.xy / picture - 1.0;
   vec3 back = background(gl_FragCoord.y / picture.y);
   vec2 pattern = has_floor ? floor_pattern(place) : vec2(0.0);
 
   vec4 drawn, dist;
   for (int i = 0; i < 4; ++i) {
-    ivec2 s = ivec2(i & 1, i >> 1);
-    float depth = texelFetch(depths, pixel * 2 + s, 0).r;
-    float visible = depth_with_floor(depth, place + (vec2(s) - 0.5) / picture);
+    vec2 s = vec2(i & 1, i >> 1) - 0.5;
+    float depth = texture(depths, (gl_FragCoord.xy + 0.5 * s) / picture).r;
+    float visible = depth_with_floor(depth, place + s / picture);
     drawn[i] = depth > 0.0 && depth >= visible ? 1.0 : 0.0;
     dist[i] = distance_of(visible);
   }
   bool some = dot(drawn, vec4(1.0)) > 0.0;
 
-  vec4 sky = vec4(1e-6), light = sky, weights = sky;
-  vec4 tolerance = 2.0 * detail + 0.01 * abs(dist);
-  ivec2 last = ivec2(picture) - 1;
+  vec4 weights = vec4(1e-6), sky = 255.0 * weights, light = sky;
+  vec4 steps = vec4(steps_of(dist.x), steps_of(dist.y), steps_of(dist.z), steps_of(dist.w));
+  vec4 narrow = 1.0 / max(vec4(1.0), (2.0 * detail + 0.01 * abs(dist)) * (most_steps / (range.y - range.x)));
   vec3 p = view_point(place, dist.x);
   float slack = 8.0 * extent.y * (perspective ? dist.x : 1.0) / picture.y;
   bool dark = some || (pattern.y > 0.0 && (may_be_dark(p, slack) || may_be_shaded(p, slack)));
   int taps = dark && !flat_look ? 16 : 0;
   for (int i = 0; i < taps; ++i) {
-    vec3 tap = texelFetch(occlusions, clamp(pixel + ivec2(i & 3, i >> 2) - 2, ivec2(0), last), 0).xyz;
-    vec4 weight = max(vec4(1e-4), 1.0 - abs(tap.z - dist) / tolerance);
-    sky += weight * tap.x;
-    light += weight * tap.y;
+    int tap = texture(occlusions, (gl_FragCoord.xy + vec2(i & 3, i >> 2) - 2.0) / picture).r;
+    vec4 weight = max(vec4(1e-4), 1.0 - abs(float(tap >> 16) - steps) * narrow);
+    sky += weight * float(tap & 255);
+    light += weight * float(tap >> 8 & 255);
     weights += weight;
   }
-  sky /= weights;
-  light /= weights;
+  weights = 1.0 / (255.0 * weights);
+  sky *= weights;
+  light *= weights;
 
   vec3 sum = vec3(0.0);
   int times = some ? 1 : 0;
-  for (int once = 0; once < times; ++once)
-    for (int i = 0; i < 4; ++i) {
-      ivec2 s = pixel * 2 + ivec2(i & 1, i >> 1);
-      vec3 n = normal_of(texelFetch(normals, s, 0).r);
-      vec3 colour = colour_of(texelFetch(colours, s, 0).r);
-      sum += drawn[i] * (flat_look ? colour : lit_surface(colour, n, sky[i], light[i]));
-    }
+  for (int once = 0; once < times; ++once) {
+    vec2 s = (gl_FragCoord.xy - 0.25) / picture, next = 0.5 / picture;
+    sum += drawn.x * lit_sample(s, sky.x, light.x);
+    sum += drawn.y * lit_sample(s + vec2(next.x, 0.0), sky.y, light.y);
+    sum += drawn.z * lit_sample(s + vec2(0.0, next.y), sky.z, light.z);
+    sum += drawn.w * lit_sample(s + next, sky.w, light.w);
+  }
   vec4 open = 1.0 - drawn;
   float rest = dot(open, vec4(1.0)), share = 1.0 / max(rest, 1.0);
   sum += rest * lit_floor(back, pattern, dot(open, sky) * share, dot(open, light) * share);

@@ -18,7 +18,7 @@ std::vector<float> sphere_shadows(const Spheres& spheres, const ViewBlock& block
     discs[i] = {q.x() * shadow_size, q.y() * shadow_size, radius * block.shadow_scale * shadow_size,
                 std::clamp(q.z(), 0.0f, 1.0f), radius};
   });
-  return nearest_covering(discs, 1, shadow_size, shadow_size, 1);
+  return nearest_discs(discs, shadow_size, shadow_size, 1);
 }
 
 }  // namespace fondue

@@ -10,7 +10,7 @@
 namespace fondue {
 
 /// Side of the square shadow map [texels].
-inline constexpr int shadow_size = 1024;
+inline constexpr int shadow_size = 512;
 
 /// Twin of the View block of the shaders (std140).
 struct alignas(16) ViewBlock {
