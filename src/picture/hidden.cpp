@@ -26,13 +26,11 @@ struct Band {
   /// Calls part(pixel, square of the distance from the outline's middle) for all pixels whose middles are within reach.
   template <class Part>
   void cover(const Outline& o, float reach, Part&& part) const {
-    const int y0 = clamped(std::ceil(o.y - reach - 0.5f), first, end),
-              y1 = clamped(std::floor(o.y + reach + 0.5f), first, end);
+    const int y0 = clamped(o.y - reach + 0.5f, first, end), y1 = clamped(o.y + reach + 0.5f, first, end);
     for (int y = y0; y < y1; ++y) {
       const float dy = static_cast<float>(y) + 0.5f - o.y;
       const float half = std::sqrt(std::max(0.0f, reach * reach - dy * dy));
-      const int x0 = clamped(std::ceil(o.x - half - 0.5f), 0, width),
-                x1 = clamped(std::floor(o.x + half + 0.5f), 0, width);
+      const int x0 = clamped(o.x - half + 0.5f, 0, width), x1 = clamped(o.x + half + 0.5f, 0, width);
       float* const row = pixels + static_cast<std::ptrdiff_t>(y) * width;
       for (int x = x0; x < x1; ++x) {
         const float dx = static_cast<float>(x) + 0.5f - o.x;
@@ -75,11 +73,11 @@ std::vector<float> nearest_discs(const std::vector<Outline>& outlines, int width
   });
 }
 
-std::vector<Index> not_hidden(const std::vector<Outline>& outlines, int width, int height) {
+std::vector<Index> not_hidden(const std::vector<Outline>& outlines, int width, int height, float margin) {
   const std::vector<float> covered = nearest_surfaces(outlines, width, height);
   const auto shows = [&](const Outline& o) {
     if (!in_picture(o, width, height)) return false;
-    const float r = o.radius_pixels + 0.7f, front = o.distance - 1.25f * o.radius,
+    const float r = o.radius_pixels + 0.7f, front = o.distance - (1 + (o.radius_pixels > 2.5f ? margin : 3)) * o.radius,
                 curve = 0.5f * o.radius / (o.radius_pixels * o.radius_pixels);
     const int x0 = clamped(o.x - r, 0, width - 1), x1 = clamped(o.x + r, 0, width - 1),
               y0 = clamped(o.y - r, 0, height - 1), y1 = clamped(o.y + r, 0, height - 1);

@@ -4,10 +4,11 @@
 //
 // Every sphere covers the pixels of a coarse picture whose middles are well inside its outline, with its surface there;
 // the nearest covering surface of each pixel is kept. A sphere is hidden if at all its pixels it lies behind that by a
-// part of its own radius, so that what shows through gaps between the nearest spheres is still there. Of a radius in
-// pixels r, at rho of it from the middle, the surface is in front of the centre by r sqrt(1 - rho^2), which is at least
-// r (1 - rho^2), taken for what covers, and at most r (1 - rho^2/2), taken for what may be hidden. Exact for radii of
-// five pixels and more; of smaller spheres single pixels in a million may show what is behind a body.
+// margin of a quarter of its own radius, or three radii if it is smaller than 2.5 pixels, so that what shows through
+// gaps between the nearest spheres is still there. At rho radii r from the middle of its outline, the surface of a
+// sphere is in front of its centre by r sqrt(1 - rho^2), which is at least r (1 - rho^2), taken for what covers, and at
+// most r (1
+// - rho^2/2), taken for what may be hidden.
 
 #include <vector>
 
@@ -26,6 +27,6 @@ struct Outline {
 std::vector<float> nearest_discs(const std::vector<Outline>& outlines, int width, int height, float otherwise);
 
 /// Numbers of those that may be seen, in order. Outlines with radius 0 are not.
-std::vector<Index> not_hidden(const std::vector<Outline>& outlines, int width, int height);
+std::vector<Index> not_hidden(const std::vector<Outline>& outlines, int width, int height, float margin = 0.25f);
 
 }  // namespace fondue

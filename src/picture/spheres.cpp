@@ -71,15 +71,24 @@ Spheres make_spheres(const PreviewScene& scene, const ViewFrame& view) {
 }
 
 std::vector<Index> seen_by_eye(const Spheres& spheres, const ViewFrame& view, int width, int height) {
-  std::vector<Outline> outlines(spheres.places.size());
-  parallel_for(outlines.size(), [&](std::size_t i) {
+  const auto outline = [&](Index i, int columns, int rows) {
     const auto [x, y, z, radius] = spheres.places[i];
-    const float scale = 0.5f * static_cast<float>(height) / (view.extent.y() * (view.perspective ? -z : 1));
+    const float scale = 0.5f * static_cast<float>(rows) / (view.extent.y() * (view.perspective ? -z : 1));
     const bool drawn = !view.perspective || -z > radius;
-    outlines[i] = {0.5f * static_cast<float>(width) + scale * x, 0.5f * static_cast<float>(height) + scale * y,
+    return Outline{0.5f * static_cast<float>(columns) + scale * x, 0.5f * static_cast<float>(rows) + scale * y,
                    scale * radius, -z, drawn ? radius : 0};
-  });
-  return not_hidden(outlines, width, height);
+  };
+  // Half the size tells most of them.
+  const int half_width = (width + 1) / 2, half_height = (height + 1) / 2;
+  std::vector<Outline> outlines(spheres.places.size());
+  parallel_for(outlines.size(),
+               [&](std::size_t i) { outlines[i] = outline(static_cast<Index>(i), half_width, half_height); });
+  const std::vector<Index> some = not_hidden(outlines, half_width, half_height, 3);
+  outlines.resize(some.size());
+  parallel_for(some.size(), [&](std::size_t k) { outlines[k] = outline(some[k], width, height); });
+  std::vector<Index> seen = not_hidden(outlines, width, height);
+  for (Index& k : seen) k = some[k];
+  return seen;
 }
 
 }  // namespace fondue
