@@ -21,7 +21,7 @@ uniform isampler2D normals;
 uniform sampler2D shadows;
 out int occlusion;
 
-const int samples = 12, shadow_samples = 8;
+const int samples = 8, shadow_samples = 6;
 const mat2 turn = mat2(-0.7373689, 0.6754903, -0.6754903, -0.7373689);  // by the golden angle
 
 vec2 direction(float noise) { return vec2(cos(6.2831853 * noise), sin(6.2831853 * noise)); }
