@@ -33,14 +33,19 @@ class GraphicsContext {
   void* context_ = nullptr;
 };
 
+template <class T>
+void fill_buffer(GLenum target, GLuint buffer, const std::vector<T>& data) {
+  glBindBuffer(target, buffer);
+  glBufferData(target, static_cast<GLsizeiptr>(data.size() * sizeof(T)), data.data(), GL_STREAM_DRAW);
+}
+
 /// A texture over a buffer that is filled anew for every picture.
 class BufferTexture {
  public:
   explicit BufferTexture(GLenum format);
   template <class T>
   void fill(const std::vector<T>& data) const {
-    glBindBuffer(GL_TEXTURE_BUFFER, buffer_);
-    glBufferData(GL_TEXTURE_BUFFER, static_cast<GLsizeiptr>(data.size() * sizeof(T)), data.data(), GL_STREAM_DRAW);
+    fill_buffer(GL_TEXTURE_BUFFER, buffer_, data);
   }
   GLuint texture() const { return texture_; }
 
@@ -56,15 +61,16 @@ class MeshBuffers {
   MeshBuffers(int size, std::size_t normal, std::size_t colour);
   template <class Vertex, class Triangle>
   void fill(const std::vector<Vertex>& vertices, const std::vector<Triangle>& triangles) const {
+    fill_buffer(GL_ARRAY_BUFFER, vertices_, vertices);
+    fill_triangles(triangles);
+  }
+  /// Other triangles of the same vertices.
+  template <class Triangle>
+  void fill_triangles(const std::vector<Triangle>& triangles) const {
     glBindVertexArray(array_);
-    glBindBuffer(GL_ARRAY_BUFFER, vertices_);
-    glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(vertices.size() * sizeof(Vertex)), vertices.data(),
-                 GL_STREAM_DRAW);
-    glBufferData(GL_ELEMENT_ARRAY_BUFFER, static_cast<GLsizeiptr>(triangles.size() * sizeof(Triangle)),
-                 triangles.data(), GL_STREAM_DRAW);
+    fill_buffer(GL_ELEMENT_ARRAY_BUFFER, triangles_, triangles);
     glBindVertexArray(0);
   }
-  /// The first triangles.
   void draw(std::size_t count) const;
 
  private:

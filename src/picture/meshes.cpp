@@ -95,28 +95,101 @@ std::vector<unsigned> add_vertices(Meshes& meshes, const Placed& placed, const s
   return sides;
 }
 
-void add_mesh(Meshes& meshes, std::vector<Triangle>& casters, const Placed& placed,
-              const std::vector<std::uint32_t>& colours, const ViewFrame& view) {
+std::uint64_t scrambled(std::uint64_t x) {
+  x = (x ^ x >> 31) * 0x9e3779b97f4a7c15u;
+  x = (x ^ x >> 29) * 0xbf58476d1ce4e5b9u;
+  return x ^ x >> 32;
+}
+
+/// Vanishes, summed over triangles, only if every edge is walked as often one way as the other.
+std::uint64_t loose_edges(const Triangle& t) {
+  const auto walk = [](std::uint64_t from, std::uint64_t to) {
+    return scrambled(from << 32 | to) - scrambled(to << 32 | from);
+  };
+  return walk(t[0], t[1]) + walk(t[1], t[2]) + walk(t[2], t[0]);
+}
+
+/// The triangles of a mesh among those of a picture, once its vertices are there.
+class Sorting {
+ public:
+  Sorting(const Meshes& meshes, Index first, const std::vector<Triangle>& triangles, const std::vector<unsigned>& sides,
+          const ViewFrame& view)
+      : meshes_(meshes), first_(first), triangles_(triangles), sides_(sides), view_(view) {
+    const auto value = [&](std::size_t t) {
+      if (!sound(t)) return Sum{};
+      const std::array<Vec3, 3> x = corners(t);
+      Sum sum{loose_edges(triangles_[t]), x[0].dot(x[1].cross(x[2])), {}, {}};
+      for (const Vec3& corner : x) sum.whole.add(corner);
+      if (in_picture(t)) sum.seen = seen_bounds(x, view_);
+      return sum;
+    };
+    const Sum sum = parallel_reduce(triangles.size(), Sum{}, value, join);
+    closed_ = sum.loose == 0 && sum.volume > 0;
+    around_eye_ = view.perspective && sum.whole.contains(Vec3::Zero());
+    bounds_ = sum.seen;
+  }
+
+  const SeenBounds& bounds() const { return bounds_; }
+  bool sound(std::size_t t) const { return !((side(t, 0) | side(t, 1) | side(t, 2)) & not_finite); }
+  bool seen(std::size_t t) const {
+    if (!in_picture(t)) return false;
+    if (!closed_ || around_eye_) return true;
+    const std::array<Vec3, 3> x = corners(t);
+    const Vec3 n = normal(x);
+    return (view_.perspective ? -n.dot(x[0]) : n.z()) >= 0;
+  }
+  bool casts(std::size_t t) const { return !closed_ || view_.light.row(2).dot(normal(corners(t))) >= 0; }
+
+ private:
+  struct Sum {
+    std::uint64_t loose = 0;
+    double volume = 0;
+    Box whole;
+    SeenBounds seen;
+  };
+  static Sum join(Sum a, const Sum& b) {
+    a.loose += b.loose;
+    a.volume += b.volume;
+    a.whole.add(b.whole);
+    a.seen.add(b.seen);
+    return a;
+  }
+  static Vec3 normal(const std::array<Vec3, 3>& x) { return (x[1] - x[0]).cross(x[2] - x[0]); }
+  unsigned side(std::size_t t, std::size_t corner) const { return sides_[triangles_[t][corner]]; }
+  bool in_picture(std::size_t t) const { return !(side(t, 0) & side(t, 1) & side(t, 2)); }
+  std::array<Vec3, 3> corners(std::size_t t) const {
+    const auto point = [&](Index i) { return Vec3(Eigen::Map<const Vec3>(meshes_.vertices[first_ + i].point.data())); };
+    return {point(triangles_[t][0]), point(triangles_[t][1]), point(triangles_[t][2])};
+  }
+
+  const Meshes& meshes_;
+  const Index first_;
+  const std::vector<Triangle>& triangles_;
+  const std::vector<unsigned>& sides_;
+  const ViewFrame& view_;
+  SeenBounds bounds_;
+  bool closed_ = false, around_eye_ = false;
+};
+
+void add_mesh(Meshes& meshes, const Placed& placed, const std::vector<std::uint32_t>& colours, const ViewFrame& view) {
   check(placed.geometry);
   const auto first = static_cast<Index>(meshes.vertices.size());
   const std::vector<unsigned> sides = add_vertices(meshes, placed, colours, view);
   const std::vector<Triangle>& triangles = placed.geometry.mesh.triangles;
-  const auto point = [&](Index i) { return Vec3(Eigen::Map<const Vec3>(meshes.vertices[first + i].point.data())); };
-  const auto bounds_of = [&](std::size_t t) {
-    const auto [a, b, c] = triangles[t];
-    const bool seen = !((sides[a] | sides[b] | sides[c]) & not_finite) && !(sides[a] & sides[b] & sides[c]);
-    return seen ? seen_bounds({point(a), point(b), point(c)}, view) : SeenBounds{};
-  };
-  const auto join = [](SeenBounds a, const SeenBounds& b) {
-    a.add(b);
-    return a;
-  };
-  meshes.bounds.add(parallel_reduce(triangles.size(), SeenBounds{}, bounds_of, join));
-  for (const auto& [a, b, c] : triangles) {
-    if ((sides[a] | sides[b] | sides[c]) & not_finite)
-      ++meshes.left_out;
-    else
-      (sides[a] & sides[b] & sides[c] ? casters : meshes.triangles).push_back({first + a, first + b, first + c});
+  const Sorting sorting(meshes, first, triangles, sides, view);
+  meshes.bounds.add(sorting.bounds());
+
+  enum : char { seen = 1, casts = 2, sound = 4 };
+  std::vector<char> uses(triangles.size());
+  parallel_for(triangles.size(), [&](std::size_t t) {
+    if (sorting.sound(t))
+      uses[t] = static_cast<char>(sound | (sorting.seen(t) ? seen : 0) | (sorting.casts(t) ? casts : 0));
+  });
+  for (std::size_t t = 0; t < triangles.size(); ++t) {
+    const Triangle shifted = {first + triangles[t][0], first + triangles[t][1], first + triangles[t][2]};
+    if (uses[t] & seen) meshes.seen.push_back(shifted);
+    if (uses[t] & casts) meshes.casters.push_back(shifted);
+    meshes.left_out += !(uses[t] & sound);
   }
 }
 
@@ -124,17 +197,14 @@ void add_mesh(Meshes& meshes, std::vector<Triangle>& casters, const Placed& plac
 
 Meshes make_meshes(const PreviewScene& scene, const ViewFrame& view) {
   Meshes meshes;
-  std::vector<Triangle> casters;
   for (const PreviewMesh& mesh : scene.meshes) {
     const std::size_t count = mesh.geometry->mesh.vertices.size();
-    add_mesh(meshes, casters, {*mesh.geometry, Mat3::Identity(), Vec3::Zero()},
+    add_mesh(meshes, {*mesh.geometry, Mat3::Identity(), Vec3::Zero()},
              packed_colours({mesh.values, mesh.colours, mesh.colour}, count, "vertices", scene.legend), view);
   }
   for (const PlacedMesh& solid : scene.solid_meshes)
-    add_mesh(meshes, casters, {*solid.geometry, solid.rotation, solid.position},
+    add_mesh(meshes, {*solid.geometry, solid.rotation, solid.position},
              std::vector<std::uint32_t>(solid.geometry->mesh.vertices.size(), packed_colour(solid_grey)), view);
-  meshes.in_picture = meshes.triangles.size();
-  meshes.triangles.insert(meshes.triangles.end(), casters.begin(), casters.end());
   return meshes;
 }
 

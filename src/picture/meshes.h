@@ -22,9 +22,9 @@ struct MeshVertex {
 
 struct Meshes {
   std::vector<MeshVertex> vertices;
-  /// Triangles that may be in the picture come first; the others may cast shadows into it.
-  std::vector<std::array<Index, 3>> triangles;
-  std::size_t in_picture = 0;
+  /// Triangles that may be seen in the picture, and those that may cast shadows. Of a closed mesh only what faces the
+  /// eye is seen, and what faces the light shades.
+  std::vector<std::array<Index, 3>> seen, casters;
   SeenBounds bounds;
   /// How many triangles cannot be drawn.
   std::size_t left_out = 0;

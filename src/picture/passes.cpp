@@ -71,7 +71,7 @@ void Passes::upload(const ViewBlock& block, const DrawList& list) {
   places_.fill(list.spheres);
   colours_.fill(list.colours);
   ends_.fill(list.edges);
-  meshes_.fill(list.meshes.vertices, list.meshes.triangles);
+  meshes_.fill(list.meshes.vertices, list.meshes.seen);
   glBindVertexArray(no_vertices_);
   glBindBuffer(GL_UNIFORM_BUFFER, view_block_);
   glBufferData(GL_UNIFORM_BUFFER, sizeof block, &block, GL_STREAM_DRAW);
@@ -105,19 +105,20 @@ void Passes::draw_surfaces(const DrawList& list) {
   sphere_.sampler("colours", 1, colours_);
   draw_triangles(static_cast<int>(list.spheres.size()));
   mesh_.use();
-  meshes_.draw(list.meshes.in_picture);
+  meshes_.draw(list.meshes.seen.size());
   glBindVertexArray(no_vertices_);
 }
 
 void Passes::draw_shadows(const DrawList& list) {
   glBindTexture(GL_TEXTURE_2D, shadow_depth_);
   glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, shadow_size, shadow_size, GL_DEPTH_COMPONENT, GL_FLOAT, list.shadows.data());
-  if (list.meshes.triangles.empty()) return;
+  if (list.meshes.casters.empty()) return;
   start(shadow_target_, shadow_size, shadow_size, true);
   glDepthFunc(GL_LESS);
   glEnable(GL_DEPTH_CLAMP);
   shadow_.use();
-  meshes_.draw(list.meshes.triangles.size());
+  meshes_.fill_triangles(list.meshes.casters);
+  meshes_.draw(list.meshes.casters.size());
   glDisable(GL_DEPTH_CLAMP);
   glBindVertexArray(no_vertices_);
 }
