@@ -3,6 +3,7 @@
 namespace fondue::shaders {
 
 const char* const prelude = R"(#version 330 core
+#extension GL_ARB_texture_gather : require
 layout(std140) uniform View {
   vec2 extent;          // half the picture: tangents or metres
   vec2 range;           // nearest and farthest distance
@@ -37,9 +38,11 @@ float distance_of(float depth) { return perspective ? range.x / depth : range.y 
 
 float depth_of(float dist) { return perspective ? range.x / dist : (range.y - dist) / (range.y - range.x); }
 
+float farthest_depth() { return perspective ? range.x / range.y : 0.0; }
+
 // Depth of what is drawn or the floor at a place in [-1, 1]^2; never beyond the farthest distance.
 float depth_with_floor(float depth, vec2 place) {
-  return max(max(depth, dot(floor_depth.xyz, vec3(place, 1.0))), perspective ? range.x / range.y : 0.0);
+  return max(max(depth, dot(floor_depth.xyz, vec3(place, 1.0))), farthest_depth());
 }
 
 vec4 project(vec3 p) {

@@ -126,39 +126,46 @@ vec3 lit_surface(vec3 colour, vec3 n, float sky, float light) {
   return sqrt(shaded);
 }
 
-vec3 lit_sample(vec2 s, float sky, float light) {
-  vec3 n = normal_of(texture(normals, s).r), colour = colour_of(texture(colours, s).r);
-  return flat_look ? colour : lit_surface(colour, n, sky, light);
+// Adds what neighbouring pixels tell about the four samples of a pixel: more the closer their distance is.
+void add_tap(int tap, vec4 steps, vec4 narrow, inout vec4 sky, inout vec4 light, inout vec4 weights) {
+  vec4 weight = max(vec4(1e-4), 1.0 - abs(float(tap >> 16) - steps) * narrow);
+  sky += weight * float(tap & 255);
+  light += weight * float(tap >> 8 & 255);
+  weights += weight;
 }
 
+vec3 lit_sample(int normal, int bits, float sky, float light) {
+  vec3 colour = colour_of(bits);
+  return flat_look ? colour : lit_surface(colour, normal_of(normal), sky, light);
+}
+
+// Samples of a pixel come in the order of textureGather: upper left, upper right, lower right, lower left.
 void main() {
-  vec2 place = 2.0 * gl_FragCoord.xy / picture - 1.0;
-  vec3 back = background(gl_FragCoord.y / picture.y);
+  vec2 middle = gl_FragCoord.xy / picture, place = 2.0 * middle - 1.0;
+  vec3 back = background(middle.y);
   vec2 pattern = has_floor ? floor_pattern(place) : vec2(0.0);
 
-  vec4 drawn, dist;
-  for (int i = 0; i < 4; ++i) {
-    vec2 s = vec2(i & 1, i >> 1) - 0.5;
-    float depth = texture(depths, (gl_FragCoord.xy + 0.5 * s) / picture).r;
-    float visible = depth_with_floor(depth, place + s / picture);
-    drawn[i] = depth > 0.0 && depth >= visible ? 1.0 : 0.0;
-    dist[i] = distance_of(visible);
-  }
+  vec4 depth = textureGather(depths, middle);
+  vec4 level = dot(floor_depth.xyz, vec3(place, 1.0)) + floor_depth.x / picture.x * vec4(-0.5, 0.5, 0.5, -0.5) +
+               floor_depth.y / picture.y * vec4(0.5, 0.5, -0.5, -0.5);
+  vec4 visible = max(max(depth, level), farthest_depth());
+  vec4 drawn = vec4(greaterThan(depth, vec4(0.0))) * vec4(greaterThanEqual(depth, visible));
+  vec4 dist = perspective ? range.x / visible : range.y - visible * (range.y - range.x);
   bool some = dot(drawn, vec4(1.0)) > 0.0;
 
   vec4 weights = vec4(1e-6), sky = 255.0 * weights, light = sky;
-  vec4 steps = vec4(steps_of(dist.x), steps_of(dist.y), steps_of(dist.z), steps_of(dist.w));
+  vec4 steps = clamp((dist - range.x) / (range.y - range.x), 0.0, 1.0) * most_steps;
   vec4 narrow = 1.0 / max(vec4(1.0), (2.0 * detail + 0.01 * abs(dist)) * (most_steps / (range.y - range.x)));
   vec3 p = view_point(place, dist.x);
   float slack = 8.0 * extent.y * (perspective ? dist.x : 1.0) / picture.y;
   bool dark = some || (pattern.y > 0.0 && (may_be_dark(p, slack) || may_be_shaded(p, slack)));
-  int taps = dark && !flat_look ? 16 : 0;
-  for (int i = 0; i < taps; ++i) {
-    int tap = texture(occlusions, (gl_FragCoord.xy + vec2(i & 3, i >> 2) - 2.0) / picture).r;
-    vec4 weight = max(vec4(1e-4), 1.0 - abs(float(tap >> 16) - steps) * narrow);
-    sky += weight * float(tap & 255);
-    light += weight * float(tap >> 8 & 255);
-    weights += weight;
+  int blocks = dark && !flat_look ? 4 : 0;
+  for (int i = 0; i < blocks; ++i) {
+    ivec4 taps = textureGather(occlusions, (gl_FragCoord.xy + 2.0 * vec2(i & 1, i >> 1) - 1.5) / picture);
+    add_tap(taps.x, steps, narrow, sky, light, weights);
+    add_tap(taps.y, steps, narrow, sky, light, weights);
+    add_tap(taps.z, steps, narrow, sky, light, weights);
+    add_tap(taps.w, steps, narrow, sky, light, weights);
   }
   weights = 1.0 / (255.0 * weights);
   sky *= weights;
@@ -167,11 +174,11 @@ void main() {
   vec3 sum = vec3(0.0);
   int times = some ? 1 : 0;
   for (int once = 0; once < times; ++once) {
-    vec2 s = (gl_FragCoord.xy - 0.25) / picture, next = 0.5 / picture;
-    sum += drawn.x * lit_sample(s, sky.x, light.x);
-    sum += drawn.y * lit_sample(s + vec2(next.x, 0.0), sky.y, light.y);
-    sum += drawn.z * lit_sample(s + vec2(0.0, next.y), sky.z, light.z);
-    sum += drawn.w * lit_sample(s + next, sky.w, light.w);
+    ivec4 normal = textureGather(normals, middle), colour = textureGather(colours, middle);
+    sum += drawn.x * lit_sample(normal.x, colour.x, sky.x, light.x);
+    sum += drawn.y * lit_sample(normal.y, colour.y, sky.y, light.y);
+    sum += drawn.z * lit_sample(normal.z, colour.z, sky.z, light.z);
+    sum += drawn.w * lit_sample(normal.w, colour.w, sky.w, light.w);
   }
   vec4 open = 1.0 - drawn;
   float rest = dot(open, vec4(1.0)), share = 1.0 / max(rest, 1.0);
