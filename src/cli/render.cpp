@@ -1,35 +1,115 @@
-// fondue render: the picture and the video of a run, drawn again, perhaps in other colours.
+// fondue render: finished pictures and the video of a run, or a quick preview of them.
 
 #include <fmt/format.h>
+#include <tbb/global_control.h>
+
+#include <thread>
 
 #include "cli/commands.h"
+#include "cli/make_files.h"
 #include "core/progress.h"
 #include "picture/frame_picture.h"
+#include "picture/frame_render.h"
 
 namespace fondue {
 
-void draw(const Scene& scene, const RunLayout& layout, const InterruptGuard& interrupt) {
+namespace {
+
+struct Arguments {
+  std::string run, column, frames;
+  std::vector<std::string> set;
+  int threads = 0;
+  bool preview = false, particles = false, overwrite = false;
+};
+
+/// Shows progress until the work ends or the user asks for an end.
+template <class Work>
+void with_progress(const InterruptGuard& interrupt, Work&& work) {
   Progress progress("Drawing   ", "frames");
-  make_pictures(scene, layout, [&](int drawn, int all) {
-    progress.update(static_cast<double>(drawn) / all, drawn, fmt::format("frame {}/{}", drawn, all));
+  int before = -1;
+  work([&](int drawn, int all) {
+    if (before < 0) before = drawn - 1;
+    progress.update(static_cast<double>(drawn) / all, drawn - before, fmt::format("frame {}/{}", drawn, all));
     return !interrupt.asked();
   });
   progress.finish();
-  if (interrupt.asked()) throw Interrupted{};
-  fmt::print("{}\n{}\n", layout.picture().string(), layout.video().string());
+  if (!interrupt.asked()) return;
+  fmt::print(stderr, "Interrupted; the same command goes on with what is missing\n");
+  throw Interrupted{};
+}
+
+void tell(const RunLayout& layout, bool video) {
+  fmt::print("{}\n", layout.picture().string());
+  if (video) fmt::print("{}\n", layout.video().string());
+}
+
+void render(const Arguments& arguments) {
+  std::vector<Override> overrides = overrides_of(arguments.set);
+  if (!arguments.column.empty()) overrides.emplace_back("picture.colour_by", fmt::format("\"{}\"", arguments.column));
+  const Scene scene = load_scene(RunLayout{arguments.run, ""}.effective_scene().string(), overrides);
+  const RunLayout layout{arguments.run, scene.name};
+  const std::vector<int> frames = frames_of_run(layout);
+  std::optional<std::pair<int, int>> range;
+  if (!arguments.frames.empty()) range = chosen_range(arguments.frames, layout, frames);
+
+  // What is seen is coloured by a column only if one asks for it here; a scene's own colours are for its previews.
+  const bool coloured = !arguments.column.empty(), by_column = coloured && arguments.column != "object";
+  std::vector<std::string> columns;
+  if (by_column) columns.push_back(arguments.column);
+  const RunSurfaces surfaces(scene, layout, columns);
+  const InterruptGuard interrupt;
+  if (arguments.preview) {
+    const PreviewSetup setup{arguments.particles, coloured, range};
+    with_progress(interrupt,
+                  [&](const PictureProgress& progress) { make_pictures(scene, layout, surfaces, setup, progress); });
+    return tell(layout, !range);
+  }
+
+  FinishedSetup setup;
+  setup.surfaces = [&](const Scene&, const Frame& frame) {
+    return arguments.particles ? surfaces.particles(frame) : surfaces.objects(frame);
+  };
+  setup.solids = [&](const Scene&, const Frame& frame) { return surfaces.solids(frame.header.time); };
+  setup.coloured = coloured;
+  setup.overwrite = arguments.overwrite;
+  setup.range = range;
+  setup.settings = arguments.particles ? "particles\n" : "surfaces\n";
+  for (const std::string& change : arguments.set) setup.settings += fmt::format("set {}\n", change);
+  setup.threads = arguments.threads > 0 ? arguments.threads : static_cast<int>(std::thread::hardware_concurrency());
+  FinishedPictures pictures(scene, layout, setup);
+  with_progress(interrupt, [&](const PictureProgress& progress) { pictures.draw(progress); });
+  tell(layout, !range);
+}
+
+}  // namespace
+
+void draw(const Scene& scene, const RunLayout& layout, const InterruptGuard& interrupt) {
+  const RunSurfaces surfaces(scene, layout);
+  with_progress(interrupt,
+                [&](const PictureProgress& progress) { make_pictures(scene, layout, surfaces, {}, progress); });
+  tell(layout, true);
 }
 
 void add_render(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("render", "Draw the picture and the video of a run again");
-  auto folder = std::make_shared<std::string>();
-  auto column = std::make_shared<std::string>();
-  command->add_option("run", *folder, "folder of the run")->required();
-  command->add_option("--colour-by", *column, "column that colours the particles (default: the scene's)");
-  command->callback([folder, column] {
-    std::vector<Override> overrides;
-    if (!column->empty()) overrides.emplace_back("picture.colour_by", '"' + *column + '"');
-    const Scene scene = load_scene(RunLayout{*folder, ""}.effective_scene().string(), overrides);
-    draw(scene, {*folder, scene.name}, InterruptGuard{});
+  CLI::App* command = app.add_subcommand("render", "Draw finished pictures and the video of a run");
+  auto arguments = std::make_shared<Arguments>();
+  command->add_option("run", arguments->run, "folder of the run")->required();
+  CLI::Option* preview = command->add_flag("--preview", arguments->preview, "quick pictures in plain daylight");
+  command->add_flag("--particles", arguments->particles, "particles instead of surfaces");
+  command->add_option("--colour-by", arguments->column,
+                      "a column instead of the looks' own colours, with a legend; or \"object\"");
+  command->add_option("--frames", arguments->frames,
+                      "a frame or a range, e.g. 10 or 10-20 (default: all, with a video)");
+  command->add_option("--set", arguments->set, "key=value: a change to the scene, e.g. picture.width=1920")
+      ->allow_extra_args(false);
+  command->add_option("--threads", arguments->threads, "frames drawn side by side (default: all cores)")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--overwrite", arguments->overwrite, "draw also the pictures that are up to date")
+      ->excludes(preview);
+  command->callback([arguments] {
+    std::optional<tbb::global_control> threads;
+    if (arguments->threads > 0) threads.emplace(tbb::global_control::max_allowed_parallelism, arguments->threads);
+    render(*arguments);
   });
 }
 

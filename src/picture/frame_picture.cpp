@@ -2,55 +2,127 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
+
 #include "core/error.h"
+#include "picture/look.h"
 #include "picture/video.h"
 
 namespace fondue {
 
-FramePictures::FramePictures(const Scene& scene, const RunLayout& layout, const std::vector<int>& frames)
-    : scene_(scene), view_(scene, layout, frames, true) {
+namespace {
+
+/// One number a vertex: an attribute, or the length of a vector.
+std::vector<float> numbers_of(const Geometry& geometry, const std::string& name) {
+  const Geometry::Attribute* attribute = geometry.find(name);
+  if (!attribute || attribute->components == 1) return attribute ? attribute->values : std::vector<float>{};
+  std::vector<float> lengths(geometry.mesh.vertices.size());
+  for (std::size_t v = 0; v != lengths.size(); ++v)
+    lengths[v] = Eigen::Map<const Vec3>(attribute->values.data() + 3 * v).norm();
+  return lengths;
+}
+
+}  // namespace
+
+FramePictures::FramePictures(const Scene& scene, const RunLayout& layout, const RunSurfaces& surfaces,
+                             PreviewSetup setup)
+    : scene_(scene),
+      surfaces_(surfaces),
+      setup_(setup),
+      view_(scene, layout, list_frames(layout), setup.coloured, RunView::Damaged::pass_over) {
+  if (scene.world.dimension == 2) setup_.particles = true;
   renderer_ = std::make_unique<PreviewRenderer>(scene.picture.width, scene.picture.height);
 }
 
 Image FramePictures::draw(const Frame& frame) {
+  PreviewScene shown;
+  shown.camera = view_.camera();
+  shown.flat = view_.flat();
+  shown.containers = containers_at(scene_, frame.header.time);
+  if (!shown.flat) shown.floor = view_.floor();
+  shown.caption = caption_of(scene_, frame);
+  const std::vector<Geometry> solids = surfaces_.solids(frame.header.time);
+  for (const Geometry& solid : solids)
+    if (!solid.mesh.triangles.empty()) shown.solid_meshes.push_back({&solid});
+  return setup_.particles ? draw_particles(frame, shown) : draw_surfaces(frame, shown);
+}
+
+Image FramePictures::draw_particles(const Frame& frame, PreviewScene& shown) {
   const Particles& particles = frame.particles;
   const std::vector<float> radii = sphere_radii(scene_, particles);
-  PreviewScene shown;
   shown.positions = particles[columns::position];
   shown.radii = radii;
   std::vector<float> values;
   std::vector<Vec3> colours;
-  if (view_.by_object()) {
-    for (const Index o : particles[columns::object]) colours.push_back(object_colour(o));
+  if (!setup_.coloured || view_.by_object()) {
+    for (const Index o : particles[columns::object])
+      colours.push_back(setup_.coloured ? object_colour(o) : look_colour(scene_.looks[o]));
     shown.colours = colours;
   } else {
     values = colour_values(particles, scene_.picture.colour_by, fmt::format("frame {}", frame.header.frame));
     shown.values = values;
     shown.legend = view_.legend();
   }
-  shown.solid_positions = frame.solids;
+  if (shown.flat) shown.solid_positions = frame.solids;
   shown.solid_radius = 0.5f * scene_.world.spacing;
-  shown.camera = view_.camera();
-  shown.flat = view_.flat();
-  shown.containers = containers_at(scene_, frame.header.time);
-  if (!shown.flat) shown.floor = view_.floor();
-  shown.caption = caption_of(scene_, frame);
   return renderer_->render(shown);
 }
 
-void make_pictures(const Scene& scene, const RunLayout& layout, const PictureProgress& progress) {
-  const std::vector<int> frames = list_frames(layout);
-  if (frames.empty()) throw InputError(layout.frames().string() + " has no frames to draw");
-  FramePictures pictures(scene, layout, frames);
-  VideoWriter video(layout.video().string(), scene.picture.width, scene.picture.height, scene.frames_per_second);
-  Image last;
-  for (std::size_t k = 0; k != frames.size(); ++k) {
-    last = pictures.draw(read_frame(layout.frame(frames[k])));
-    video.add(last);
-    if (!progress(static_cast<int>(k + 1), static_cast<int>(frames.size()))) return;
+Image FramePictures::draw_surfaces(const Frame& frame, PreviewScene& shown) {
+  const std::vector<Geometry> surfaces = surfaces_.objects(frame);
+  const bool by_column = setup_.coloured && !view_.by_object();
+  std::vector<std::vector<float>> values(surfaces.size());
+  std::vector<Vec3> grains, colours;
+  std::vector<float> radii;
+  for (Index o = 0; o != surfaces.size(); ++o) {
+    const Vec3 colour = setup_.coloured ? object_colour(o) : look_colour(scene_.looks[o]);
+    const Geometry& surface = surfaces[o];
+    if (surface.mesh.triangles.empty()) {
+      grains.insert(grains.end(), surface.mesh.vertices.begin(), surface.mesh.vertices.end());
+      const std::vector<float> radius = numbers_of(surface, "radius");
+      radii.insert(radii.end(), radius.begin(), radius.end());
+      colours.resize(grains.size(), colour);
+      radii.resize(grains.size(), 0.5f * scene_.world.spacing);
+      continue;
+    }
+    if (by_column) values[o] = numbers_of(surface, scene_.picture.colour_by);
+    shown.meshes.push_back({&surface, values[o], {}, colour});
   }
-  video.finish();
-  write_png(last, layout.picture().string());
+  if (by_column) shown.legend = view_.legend();
+  shown.positions = grains;
+  shown.radii = radii;
+  shown.colours = colours;
+  return renderer_->render(shown);
+}
+
+void make_pictures(const Scene& scene, const RunLayout& layout, const RunSurfaces& surfaces, const PreviewSetup& setup,
+                   const PictureProgress& progress) {
+  const std::vector<int> there = list_frames(layout);
+  if (there.empty()) throw InputError(fmt::format("{} has no frames to draw", layout.frames().string()));
+  FramePictures pictures(scene, layout, surfaces, setup);
+  std::optional<VideoWriter> video;
+  if (!setup.range)
+    video.emplace(layout.video().string(), scene.picture.width, scene.picture.height, scene.frames_per_second);
+  const auto [first, last] = setup.range.value_or(std::pair(there.front(), there.back()));
+  Image picture;
+  int left_out = 0;
+  for (int frame = first; frame <= last; ++frame) {
+    try {
+      picture = pictures.draw(read_frame(layout.frame(frame)));
+      if (video) video->add(picture);
+    } catch (const InputError& error) {
+      fmt::print(stderr, "{}\n", error.what());
+      ++left_out;
+    }
+    if (!progress(frame - first + 1, last - first + 1)) return;
+  }
+  if (!picture.rgb.empty()) {
+    if (video) video->finish();
+    write_png(picture, layout.picture().string());
+  }
+  if (left_out != 0)
+    throw InputError(
+        fmt::format("{} of {} frames are missing or damaged and were left out", left_out, last - first + 1));
 }
 
 }  // namespace fondue

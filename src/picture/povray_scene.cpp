@@ -26,7 +26,7 @@ class Writer {
     std::vector<std::string> textures;
     for (const Shade& shade : palette.shades)
       textures.push_back(scene_.flat ? flat_texture(palette.look, shade) : look_texture(palette.look, shade));
-    const std::string interior = scene_.flat ? "" : look_interior({palette.look, object.look.colour});
+    const std::string interior = scene_.flat ? "" : look_interior({palette.look, Skin::extracted, object.look.colour});
     if (object.geometry.mesh.triangles.empty())
       spheres(object, palette, textures, interior);
     else

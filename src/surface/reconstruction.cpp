@@ -8,7 +8,7 @@
 namespace fondue {
 
 Geometry reconstruct(const SurfaceParticles& particles, const SurfaceSetup& setup,
-                     std::span<const ParticleQuantity> quantities) {
+                     std::span<const Geometry::Attribute> quantities) {
   Geometry surface;
   if (particles.size() != 0) {
     float smallest = particles.spacing(0);

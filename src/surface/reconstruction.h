@@ -9,7 +9,7 @@ namespace fondue {
 
 /// The closed surface around particles, with quantities at its vertices; empty if there are none.
 Geometry reconstruct(const SurfaceParticles& particles, const SurfaceSetup& setup,
-                     std::span<const ParticleQuantity> quantities);
+                     std::span<const Geometry::Attribute> quantities);
 
 /// The surface of a shape within a box, in cells of this size; closed also where the box cuts it off.
 Geometry tessellate(const Shape& shape, const Box& within, float cell);

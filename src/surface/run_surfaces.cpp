@@ -22,11 +22,17 @@ float cell_for(const Box& box, float spacing) {
 }
 
 template <class T>
-std::vector<T> picked(std::span<const T> values, std::span<const Index> which) {
-  std::vector<T> result;
+std::vector<std::remove_const_t<T>> picked(std::span<T> values, std::span<const Index> which) {
+  std::vector<std::remove_const_t<T>> result;
   result.reserve(which.size());
   for (const Index i : which) result.push_back(values[i]);
   return result;
+}
+
+/// With the velocity alone, if nothing else is wanted.
+Geometry points_of(const Frame& frame, std::span<const std::string> columns) {
+  const std::string velocity = columns::velocity.name;
+  return particle_geometry(frame, columns.empty() ? std::span(&velocity, 1) : columns);
 }
 
 SurfaceParticles surface_particles(const Particles& particles, std::span<const Index> which, int dimension) {
@@ -42,6 +48,20 @@ std::vector<Index> particles_of(const Particles& particles, std::span<const Inde
   for (Index i = 0; i != particles.size(); ++i)
     if (std::ranges::find(objects, object[i]) != objects.end()) which.push_back(i);
   return which;
+}
+
+Geometry part_of(const Geometry& points, std::span<const Index> which) {
+  Geometry part;
+  part.mesh.vertices = picked(std::span(points.mesh.vertices), which);
+  if (!points.ids.empty()) part.ids = picked(std::span(points.ids), which);
+  for (const Geometry::Attribute& attribute : points.attributes) {
+    Geometry::Attribute& own = part.attributes.emplace_back();
+    own = {attribute.name, attribute.unit, attribute.components, {}};
+    const auto n = static_cast<std::size_t>(attribute.components);
+    for (const Index i : which)
+      for (std::size_t c = 0; c != n; ++c) own.values.push_back(attribute.values[n * i + c]);
+  }
+  return part;
 }
 
 Geometry joined(std::span<const Geometry> parts) {
@@ -146,18 +166,9 @@ std::vector<std::string> RunSurfaces::columns_of(const Frame& frame) const {
 
 Geometry RunSurfaces::extracted(const Frame& frame, std::span<const Index> members,
                                 std::span<const std::string> columns) const {
-  // Velocity alone, if nothing else is wanted.
-  const std::string velocity = columns::velocity.name;
-  const Geometry points = particle_geometry(frame, columns.empty() ? std::span(&velocity, 1) : columns);
-  std::vector<ParticleQuantity> quantities;
-  for (const Geometry::Attribute& attribute : points.attributes) {
-    ParticleQuantity quantity{attribute.name, attribute.unit, attribute.components, {}};
-    for (const Index i : members)
-      for (int c = 0; c != attribute.components; ++c)
-        quantity.values.push_back(attribute.values[static_cast<std::size_t>(attribute.components) * i + c]);
-    quantities.push_back(std::move(quantity));
-  }
-  return reconstruct(surface_particles(frame.particles, members, scene_.world.dimension), scene_.surface, quantities);
+  const Geometry points = part_of(points_of(frame, columns), members);
+  return reconstruct(surface_particles(frame.particles, members, scene_.world.dimension), scene_.surface,
+                     points.attributes);
 }
 
 Geometry RunSurfaces::carried(const Frame& frame, Index object, Geometry extracted) const {
@@ -210,6 +221,14 @@ std::vector<Geometry> RunSurfaces::objects(const Frame& frame) const {
     result[first] = extracted(frame, members, columns);
     if (carried_[first]) result[first] = carried(frame, first, std::move(result[first]));
   }
+  return result;
+}
+
+std::vector<Geometry> RunSurfaces::particles(const Frame& frame) const {
+  const Geometry all = points_of(frame, columns_of(frame));
+  std::vector<Geometry> result;
+  for (Index o = 0; o != scene_.world.objects.size(); ++o)
+    result.push_back(part_of(all, particles_of(frame.particles, std::span(&o, 1))));
   return result;
 }
 

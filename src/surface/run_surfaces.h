@@ -25,6 +25,8 @@ class RunSurfaces {
   /// By object number; empty where an object has no particles or is part of another's body. Grains are points with the
   /// attributes radius and tint. May be called from several threads. InputError for a column the frame does not have.
   std::vector<Geometry> objects(const Frame& frame) const;
+  /// The particles of each object instead.
+  std::vector<Geometry> particles(const Frame& frame) const;
   /// The same in one piece, with the number of the object as an attribute.
   Geometry whole(const Frame& frame) const;
   /// Visible solids at a time, containers excluded; empty geometry for those that are not drawn.
@@ -52,6 +54,9 @@ class RunSurfaces {
 
 /// Numbers of the particles that belong to one of the objects.
 std::vector<Index> particles_of(const Particles& particles, std::span<const Index> objects);
+
+/// Some of the points of a cloud.
+Geometry part_of(const Geometry& points, std::span<const Index> which);
 
 /// Everything in one piece; attributes that some have not are zero there.
 Geometry joined(std::span<const Geometry> parts);

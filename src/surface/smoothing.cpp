@@ -124,9 +124,9 @@ void remove_small_pieces(Geometry& surface, float volume) {
   keep_vertices(surface, kept);
 }
 
-void attach(Geometry& surface, const SurfaceParticles& particles, std::span<const ParticleQuantity> quantities) {
+void attach(Geometry& surface, const SurfaceParticles& particles, std::span<const Geometry::Attribute> quantities) {
   const std::size_t first = surface.attributes.size(), count = surface.mesh.vertices.size();
-  for (const ParticleQuantity& quantity : quantities)
+  for (const Geometry::Attribute& quantity : quantities)
     surface.attributes.push_back({quantity.name, quantity.unit, quantity.components,
                                   std::vector<float>(count * static_cast<std::size_t>(quantity.components), 0.0f)});
   if (particles.size() == 0 || quantities.empty()) return;

@@ -16,16 +16,9 @@ std::vector<float> smoothing_weights(const Geometry& surface, const SurfaceParti
 /// Removes connected pieces that enclose less than this volume [m^3], drops and bubbles alike.
 void remove_small_pieces(Geometry& surface, float volume);
 
-/// A quantity of particles to be found at the vertices of a surface.
-struct ParticleQuantity {
-  std::string name, unit;
-  int components;
-  /// As many for each particle.
-  std::vector<float> values;
-};
-
-/// Interpolates quantities: A = sum V A W / sum V W, that of the nearest particle where no kernel reaches.
-void attach(Geometry& surface, const SurfaceParticles& particles, std::span<const ParticleQuantity> quantities);
+/// Adds quantities of the particles, interpolated to the vertices: A = sum V A W / sum V W, that of the nearest
+/// particle where no kernel reaches.
+void attach(Geometry& surface, const SurfaceParticles& particles, std::span<const Geometry::Attribute> quantities);
 
 /// Volume enclosed by a closed mesh [m^3].
 double enclosed_volume(const TriangleMesh& mesh);

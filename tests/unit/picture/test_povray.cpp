@@ -329,7 +329,7 @@ class Finished : public testing::Test {
     scene_.world.objects.resize(1);
     scene_.world.objects[0].shape = make_sphere(Vec3::Zero(), 0.5f);
     scene_.world.objects[0].spacing = 0.1f;
-    scene_.looks = {{Look::paint, Vec3(0.9f, 0.05f, 0.05f)}};
+    scene_.looks = {{Look::paint, Skin::extracted, Vec3(0.9f, 0.05f, 0.05f)}};
     scene_.picture.width = width;
     scene_.picture.height = height;
     fs::create_directories(layout_.frames());

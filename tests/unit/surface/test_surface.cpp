@@ -231,10 +231,10 @@ TEST(Surface, SmallPiecesAreRemovedByTheirVolume) {
 
 TEST(Surface, QuantitiesOfParticlesAreFoundAtTheVertices) {
   const SurfaceParticles particles = filled_box(Vec3(1, 1, 1), 0.05f);
-  ParticleQuantity constant{"temperature", "K", 1, std::vector<float>(particles.size(), 300)};
-  ParticleQuantity linear{"velocity", "m/s", 3, {}};
+  Geometry::Attribute constant{"temperature", "K", 1, std::vector<float>(particles.size(), 300)};
+  Geometry::Attribute linear{"velocity", "m/s", 3, {}};
   for (const Vec3& x : particles.position) linear.values.insert(linear.values.end(), {x.x(), 0, 2});
-  const ParticleQuantity quantities[] = {constant, linear};
+  const Geometry::Attribute quantities[] = {constant, linear};
   const Geometry surface = reconstruct(particles, {}, quantities);
   const Geometry::Attribute *temperature = surface.find("temperature"), *velocity = surface.find("velocity");
   ASSERT_TRUE(temperature && velocity);
@@ -247,7 +247,7 @@ TEST(Surface, QuantitiesOfParticlesAreFoundAtTheVertices) {
 }
 
 TEST(Surface, NoParticlesGiveAnEmptySurfaceWithItsAttributes) {
-  const ParticleQuantity quantities[] = {{"temperature", "K", 1, {}}};
+  const Geometry::Attribute quantities[] = {{"temperature", "K", 1, {}}};
   const Geometry surface = reconstruct({}, {}, quantities);
   EXPECT_TRUE(surface.mesh.vertices.empty());
   EXPECT_TRUE(surface.find("temperature"));
