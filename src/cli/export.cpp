@@ -10,7 +10,7 @@
 #include "cache/particle_geometry.h"
 #include "cache/vdb_file.h"
 #include "cli/commands.h"
-#include "cli/frame_files.h"
+#include "cli/make_files.h"
 #include "core/error.h"
 
 namespace fondue {

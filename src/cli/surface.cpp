@@ -4,7 +4,7 @@
 
 #include "cache/geometry_file.h"
 #include "cli/commands.h"
-#include "cli/frame_files.h"
+#include "cli/make_files.h"
 #include "surface/run_surfaces.h"
 
 namespace fondue {

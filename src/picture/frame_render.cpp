@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <deque>
-#include <fstream>
 #include <memory>
 #include <numeric>
-#include <sstream>
 #include <system_error>
 
 #include "core/error.h"
@@ -22,24 +20,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path folder_of(const RunLayout& layout) { return layout.folder / "pictures"; }
-fs::path settings_file(const RunLayout& layout) { return folder_of(layout) / "settings.txt"; }
-
-std::vector<int> expected_frames(const RunLayout& layout) {
+std::vector<int> expected_frames(const RunLayout& layout, const std::optional<std::pair<int, int>>& range) {
   const std::vector<int> there = list_frames(layout);
   if (there.empty()) throw InputError(fmt::format("{} has no frames to draw", layout.frames().string()));
-  std::vector<int> all(static_cast<std::size_t>(there.back() - there.front() + 1));
-  std::iota(all.begin(), all.end(), there.front());
+  const auto [first, last] = range.value_or(std::pair(there.front(), there.back()));
+  std::vector<int> all(static_cast<std::size_t>(last - first + 1));
+  std::iota(all.begin(), all.end(), first);
   return all;
 }
 
 std::string text_of(const Vec3& v) { return fmt::format("{} {} {}", v.x(), v.y(), v.z()); }
-
-std::string text_of_file(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
 
 }  // namespace
 
@@ -54,12 +44,9 @@ FinishedPictures::FinishedPictures(const Scene& scene, const RunLayout& layout, 
     : scene_(scene),
       layout_(layout),
       setup_(std::move(setup)),
-      frames_(expected_frames(layout)),
-      view_(scene, layout, list_frames(layout), setup_.coloured, RunView::Damaged::pass_over) {}
-
-fs::path FinishedPictures::picture(int frame) const {
-  return folder_of(layout_) / layout_.frame(frame).filename().replace_extension(".png");
-}
+      frames_(expected_frames(layout, setup_.range)),
+      view_(scene, layout, list_frames(layout), setup_.coloured, RunView::Damaged::pass_over),
+      files_(layout.folder / "pictures", "png", settings()) {}
 
 PovrayScene FinishedPictures::scene_of(const Frame& frame) const {
   PovrayScene shown;
@@ -105,25 +92,7 @@ std::string FinishedPictures::settings() const {
                         view_.legend().max);
   for (const LookSetup& look : scene_.looks)
     text += fmt::format("look {} {}\n", static_cast<int>(look.look), text_of(look_colour(look)));
-  return text;
-}
-
-void FinishedPictures::prepare_folder() const {
-  std::error_code error;
-  fs::create_directories(folder_of(layout_), error);
-  if (error)
-    throw OutputError(fmt::format("cannot make folder '{}': {}", folder_of(layout_).string(), error.message()));
-  const std::string wanted = settings();
-  if (!setup_.overwrite && text_of_file(settings_file(layout_)) == wanted) return;
-  for (const int frame : frames_) fs::remove(picture(frame), error);
-  write_text_atomically(settings_file(layout_), wanted);
-}
-
-bool FinishedPictures::up_to_date(int frame) const {
-  std::error_code no_picture, no_frame;
-  const auto drawn = fs::last_write_time(picture(frame), no_picture);
-  const auto made = fs::last_write_time(layout_.frame(frame), no_frame);
-  return !no_picture && !no_frame && drawn >= made;
+  return text + setup_.settings;
 }
 
 FinishedPictures::Pending FinishedPictures::start(int frame, int threads) const {
@@ -158,7 +127,8 @@ void FinishedPictures::report(int frame, const std::string& what) {
 
 void FinishedPictures::draw_missing(const PictureProgress& progress, bool& stopped) {
   std::vector<int> missing;
-  std::copy_if(frames_.begin(), frames_.end(), std::back_inserter(missing), [&](int f) { return !up_to_date(f); });
+  std::copy_if(frames_.begin(), frames_.end(), std::back_inserter(missing),
+               [&](int f) { return setup_.overwrite || !files_.up_to_date(f, layout_.frame(f)); });
   const int all = static_cast<int>(frames_.size()), threads = std::max(1, setup_.threads);
   const int together = std::clamp(static_cast<int>(missing.size()), 1, threads);
   int drawn = all - static_cast<int>(missing.size());
@@ -198,25 +168,26 @@ void FinishedPictures::draw_missing(const PictureProgress& progress, bool& stopp
 }
 
 void FinishedPictures::write_video() {
-  VideoWriter video(layout_.video().string(), scene_.picture.width, scene_.picture.height, scene_.frames_per_second);
+  std::optional<VideoWriter> video;
+  if (!setup_.range)
+    video.emplace(layout_.video().string(), scene_.picture.width, scene_.picture.height, scene_.frames_per_second);
   Image last;
   for (const int frame : frames_) {
     if (std::find(left_out_.begin(), left_out_.end(), frame) != left_out_.end()) continue;
     try {
       last = read_png(picture(frame).string());
-      video.add(last);
+      if (video) video->add(last);
     } catch (const InputError& error) {
       report(frame, error.what());
     }
   }
   if (last.rgb.empty()) return;
-  video.finish();
+  if (video) video->finish();
   write_png(last, layout_.picture().string());
 }
 
 void FinishedPictures::draw(const PictureProgress& progress) {
   left_out_.clear();
-  prepare_folder();
   bool stopped = false;
   draw_missing(progress, stopped);
   if (stopped) return;

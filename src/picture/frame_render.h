@@ -2,15 +2,16 @@
 // Finished pictures of a run: every frame's surfaces in their looks, drawn by POV-Ray.
 //
 //   pictures/frame_000123.png   one a frame
-//   pictures/settings.txt       what they were drawn with; when that changes all of them are drawn anew
 //
-// A picture that is there and younger than its frame is not drawn again, so work that was stopped goes on where it
-// was. Frames are drawn side by side, one thread each; a single one takes all threads.
+// A picture that is up to date (cache/frame_files.h) is not drawn again, so work that was stopped goes on where it was.
+// Frames are drawn side by side, one thread each; a single one takes all threads.
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cache/frame_files.h"
 #include "picture/frame_picture.h"
 #include "picture/povray_scene.h"
 #include "picture/run_view.h"
@@ -28,6 +29,10 @@ struct FinishedSetup {
   bool coloured = false;
   /// Draws also what is there.
   bool overwrite = false;
+  /// First and last frame to be drawn; all if absent. There is a video only of all.
+  std::optional<std::pair<int, int>> range;
+  /// What the surfaces depend on beside their frames.
+  std::string settings;
   int threads = 1;
 };
 
@@ -43,13 +48,11 @@ class FinishedPictures {
 
   /// What POV-Ray is told of a frame.
   PovrayScene scene_of(const Frame& frame) const;
-  std::filesystem::path picture(int frame) const;
+  std::filesystem::path picture(int frame) const { return files_.file(frame); }
 
  private:
   struct Pending;
   std::string settings() const;
-  void prepare_folder() const;
-  bool up_to_date(int frame) const;
   Pending start(int frame, int threads) const;
   void finish(Pending pending) const;
   void draw_missing(const PictureProgress& progress, bool& stopped);
@@ -62,6 +65,7 @@ class FinishedPictures {
   /// Those that should be there: all from the first to the last.
   std::vector<int> frames_;
   RunView view_;
+  FrameFiles files_;
   std::vector<int> left_out_;
 };
 

@@ -81,14 +81,19 @@ void ShaderProgram::sampler(const char* name, int unit, const BufferTexture& buf
 }
 
 GLuint make_texture(GLenum format, int width, int height) {
-  const bool depth = format == GL_DEPTH_COMPONENT32F;
+  const bool depth = format == GL_DEPTH_COMPONENT32F, integer = format == GL_R32I;
   GLuint texture = 0;
   glGenTextures(1, &texture);
   glBindTexture(GL_TEXTURE_2D, texture);
-  glTexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(format), width, height, 0, depth ? GL_DEPTH_COMPONENT : GL_RGBA,
-               GL_FLOAT, nullptr);
+  glTexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(format), width, height, 0,
+               depth     ? GL_DEPTH_COMPONENT
+               : integer ? GL_RED_INTEGER
+                         : GL_RGBA,
+               integer ? GL_INT : GL_FLOAT, nullptr);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
   return texture;
 }
 
@@ -114,6 +119,27 @@ BufferTexture::BufferTexture(GLenum format) {
   glBindBuffer(GL_TEXTURE_BUFFER, buffer_);
   glBindTexture(GL_TEXTURE_BUFFER, texture_);
   glTexBuffer(GL_TEXTURE_BUFFER, format, buffer_);
+}
+
+MeshBuffers::MeshBuffers(int size, std::size_t normal, std::size_t colour) {
+  glGenVertexArrays(1, &array_);
+  glGenBuffers(1, &vertices_);
+  glGenBuffers(1, &triangles_);
+  glBindVertexArray(array_);
+  glBindBuffer(GL_ARRAY_BUFFER, vertices_);
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, triangles_);
+  const auto at = [](std::size_t offset) { return reinterpret_cast<const void*>(offset); };
+  glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, size, at(0));
+  glVertexAttribPointer(1, 4, GL_SHORT, GL_TRUE, size, at(normal));
+  glVertexAttribPointer(2, 4, GL_UNSIGNED_BYTE, GL_TRUE, size, at(colour));
+  for (const GLuint location : {0u, 1u, 2u}) glEnableVertexAttribArray(location);
+  glBindVertexArray(0);
+}
+
+void MeshBuffers::draw(std::size_t count) const {
+  glBindVertexArray(array_);
+  glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(3 * count), GL_UNSIGNED_INT, nullptr);
+  glBindVertexArray(0);
 }
 
 }  // namespace fondue

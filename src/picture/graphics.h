@@ -33,19 +33,48 @@ class GraphicsContext {
   void* context_ = nullptr;
 };
 
+template <class T>
+void fill_buffer(GLenum target, GLuint buffer, const std::vector<T>& data) {
+  glBindBuffer(target, buffer);
+  glBufferData(target, static_cast<GLsizeiptr>(data.size() * sizeof(T)), data.data(), GL_STREAM_DRAW);
+}
+
 /// A texture over a buffer that is filled anew for every picture.
 class BufferTexture {
  public:
   explicit BufferTexture(GLenum format);
   template <class T>
   void fill(const std::vector<T>& data) const {
-    glBindBuffer(GL_TEXTURE_BUFFER, buffer_);
-    glBufferData(GL_TEXTURE_BUFFER, static_cast<GLsizeiptr>(data.size() * sizeof(T)), data.data(), GL_STREAM_DRAW);
+    fill_buffer(GL_TEXTURE_BUFFER, buffer_, data);
   }
   GLuint texture() const { return texture_; }
 
  private:
   GLuint buffer_ = 0, texture_ = 0;
+};
+
+/// Vertices (three floats, three 16-bit parts of a normal, four bytes of colour, at locations 0, 1 and 2) and triangles
+/// that are filled anew for every picture.
+class MeshBuffers {
+ public:
+  /// Of one vertex [bytes], and where its normal and its colour begin.
+  MeshBuffers(int size, std::size_t normal, std::size_t colour);
+  template <class Vertex, class Triangle>
+  void fill(const std::vector<Vertex>& vertices, const std::vector<Triangle>& triangles) const {
+    fill_buffer(GL_ARRAY_BUFFER, vertices_, vertices);
+    fill_triangles(triangles);
+  }
+  /// Other triangles of the same vertices.
+  template <class Triangle>
+  void fill_triangles(const std::vector<Triangle>& triangles) const {
+    glBindVertexArray(array_);
+    fill_buffer(GL_ELEMENT_ARRAY_BUFFER, triangles_, triangles);
+    glBindVertexArray(0);
+  }
+  void draw(std::size_t count) const;
+
+ private:
+  GLuint array_ = 0, vertices_ = 0, triangles_ = 0;
 };
 
 /// A vertex and a fragment shader, each compiled after the prelude all share.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 
 #include "core/error.h"
 #include "picture/shaders.h"
@@ -25,47 +26,55 @@ Passes::Passes(int width_in, int height_in)
     : width(width_in),
       height(height_in),
       sphere_(shaders::sphere_vertex, shaders::sphere_fragment),
-      floor_(shaders::floor_vertex, shaders::floor_fragment),
+      mesh_(shaders::mesh_vertex, shaders::mesh_fragment),
       shadow_(shaders::shadow_vertex, shaders::shadow_fragment),
+      distance_(shaders::picture_vertex, shaders::distance_fragment),
       occlusion_(shaders::picture_vertex, shaders::occlusion_fragment),
       light_(shaders::picture_vertex, shaders::light_fragment),
       edge_(shaders::edge_vertex, shaders::edge_fragment),
       places_(GL_RGBA32F),
-      colours_(GL_R32UI),
-      casters_(GL_RGBA32F),
+      colours_(GL_R32I),
       ends_(GL_RGBA32F),
+      meshes_(sizeof(MeshVertex), offsetof(MeshVertex, normal), offsetof(MeshVertex, colour)),
       sample_depth_(make_texture(GL_DEPTH_COMPONENT32F, 2 * width, 2 * height)),
-      sample_colour_(make_texture(GL_RGBA8, 2 * width, 2 * height)),
-      sample_normal_(make_texture(GL_RGB10_A2, 2 * width, 2 * height)),
+      sample_normal_(make_texture(GL_R32I, 2 * width, 2 * height)),
+      sample_colour_(make_texture(GL_R32I, 2 * width, 2 * height)),
       shadow_depth_(make_texture(GL_DEPTH_COMPONENT32F, shadow_size, shadow_size)),
-      occlusions_(make_texture(GL_RGBA32F, width, height)),
+      distances_(make_texture(GL_R32F, width, height)),
+      occlusions_(make_texture(GL_R32I, width, height)),
       lit_(make_texture(GL_RGBA8, width, height)),
-      sample_target_(make_framebuffer(sample_depth_, {sample_colour_, sample_normal_})),
+      sample_target_(make_framebuffer(sample_depth_, {sample_normal_, sample_colour_})),
       shadow_target_(make_framebuffer(shadow_depth_, {})),
+      distance_target_(make_framebuffer(0, {distances_})),
       occlusion_target_(make_framebuffer(0, {occlusions_})),
       lit_target_(make_framebuffer(0, {lit_})) {
-  GLuint no_vertices = 0;
-  glGenVertexArrays(1, &no_vertices);
-  glBindVertexArray(no_vertices);
+  glGenVertexArrays(1, &no_vertices_);
+  glBindVertexArray(no_vertices_);
   glGenBuffers(1, &view_block_);
   glBindBufferBase(GL_UNIFORM_BUFFER, 0, view_block_);
   glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
 }
 
 void Passes::draw(const ViewBlock& block, const DrawList& list) {
-  places_.fill(list.spheres);
-  colours_.fill(list.colours);
-  casters_.fill(list.casters);
-  ends_.fill(list.edges);
-  glBindBuffer(GL_UNIFORM_BUFFER, view_block_);
-  glBufferData(GL_UNIFORM_BUFFER, sizeof block, &block, GL_STREAM_DRAW);
-
-  draw_spheres(static_cast<int>(list.spheres.size()));
-  if (block.has_floor) draw_floor();
-  if (!block.flat_look) draw_shadows(static_cast<int>(list.casters.size()));
-  if (!block.flat_look) find_occlusion();
+  upload(block, list);
+  draw_surfaces(list);
+  if (!block.flat_look) {
+    draw_shadows(list);
+    find_distances();
+    find_occlusion();
+  }
   light();
   draw_edges(static_cast<int>(list.edges.size() / 2));
+}
+
+void Passes::upload(const ViewBlock& block, const DrawList& list) {
+  places_.fill(list.spheres);
+  colours_.fill(list.colours);
+  ends_.fill(list.edges);
+  meshes_.fill(list.meshes.vertices, list.meshes.seen);
+  glBindVertexArray(no_vertices_);
+  glBindBuffer(GL_UNIFORM_BUFFER, view_block_);
+  glBufferData(GL_UNIFORM_BUFFER, sizeof block, &block, GL_STREAM_DRAW);
 }
 
 Image Passes::read() const {
@@ -84,33 +93,47 @@ Image Passes::read() const {
   return image;
 }
 
-void Passes::draw_spheres(int count) {
+void Passes::draw_surfaces(const DrawList& list) {
   start(sample_target_, 2 * width, 2 * height, true);
-  glClearColor(0, 0, 0, 0);
-  glClear(GL_DEPTH_BUFFER_BIT | GL_COLOR_BUFFER_BIT);
+  const GLint nothing[4] = {};
+  const GLfloat farthest = 0;
+  glClearBufferiv(GL_COLOR, 0, nothing);
+  glClearBufferfv(GL_DEPTH, 0, &farthest);
+  glDepthFunc(GL_GREATER);
   sphere_.use();
   sphere_.sampler("spheres", 0, places_);
   sphere_.sampler("colours", 1, colours_);
-  draw_triangles(count);
+  draw_triangles(static_cast<int>(list.spheres.size()));
+  mesh_.use();
+  meshes_.draw(list.meshes.seen.size());
+  glBindVertexArray(no_vertices_);
 }
 
-void Passes::draw_floor() {
-  floor_.use();
-  draw_triangles(1);
-}
-
-void Passes::draw_shadows(int count) {
+void Passes::draw_shadows(const DrawList& list) {
+  glBindTexture(GL_TEXTURE_2D, shadow_depth_);
+  glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, shadow_size, shadow_size, GL_DEPTH_COMPONENT, GL_FLOAT, list.shadows.data());
+  if (list.meshes.casters.empty()) return;
   start(shadow_target_, shadow_size, shadow_size, true);
-  glClear(GL_DEPTH_BUFFER_BIT);
+  glDepthFunc(GL_LESS);
+  glEnable(GL_DEPTH_CLAMP);
   shadow_.use();
-  shadow_.sampler("spheres", 0, casters_);
-  draw_triangles(count);
+  meshes_.fill_triangles(list.meshes.casters);
+  meshes_.draw(list.meshes.casters.size());
+  glDisable(GL_DEPTH_CLAMP);
+  glBindVertexArray(no_vertices_);
+}
+
+void Passes::find_distances() {
+  start(distance_target_, width, height, false);
+  distance_.use();
+  distance_.sampler("depths", 0, sample_depth_);
+  draw_triangles(1);
 }
 
 void Passes::find_occlusion() {
   start(occlusion_target_, width, height, false);
   occlusion_.use();
-  occlusion_.sampler("depths", 0, sample_depth_);
+  occlusion_.sampler("distances", 0, distances_);
   occlusion_.sampler("normals", 1, sample_normal_);
   occlusion_.sampler("shadows", 2, shadow_depth_);
   draw_triangles(1);

@@ -1,19 +1,20 @@
 #pragma once
-// The passes of one picture, in order: spheres, floor, shadow map, occlusion, light, edges.
+// The passes of one picture, in order: spheres and meshes, shadows of meshes, distances, occlusion, light, edges.
 
-#include <array>
 #include <vector>
 
 #include "picture/graphics.h"
+#include "picture/meshes.h"
 #include "picture/view_block.h"
 
 namespace fondue {
 
-/// What is drawn, in view space: spheres with their colours, casters of shadows, and the ends of edges.
+/// What is drawn, in view space: spheres with their colours and shadows, meshes, and the ends of edges.
 struct DrawList {
   std::vector<Float4> spheres;
   std::vector<std::uint32_t> colours;
-  std::vector<Float4> casters;
+  std::vector<float> shadows;
+  Meshes meshes;
   std::vector<Float4> edges;
 };
 
@@ -28,18 +29,20 @@ class Passes {
   const int width, height;
 
  private:
-  void draw_spheres(int count);
-  void draw_floor();
-  void draw_shadows(int count);
+  void upload(const ViewBlock& block, const DrawList& list);
+  void draw_surfaces(const DrawList& list);
+  void draw_shadows(const DrawList& list);
+  void find_distances();
   void find_occlusion();
   void light();
   void draw_edges(int count);
 
-  ShaderProgram sphere_, floor_, shadow_, occlusion_, light_, edge_;
-  BufferTexture places_, colours_, casters_, ends_;
-  GLuint sample_depth_, sample_colour_, sample_normal_, shadow_depth_, occlusions_, lit_;
-  GLuint sample_target_, shadow_target_, occlusion_target_, lit_target_;
-  GLuint view_block_ = 0;
+  ShaderProgram sphere_, mesh_, shadow_, distance_, occlusion_, light_, edge_;
+  BufferTexture places_, colours_, ends_;
+  MeshBuffers meshes_;
+  GLuint sample_depth_, sample_normal_, sample_colour_, shadow_depth_, distances_, occlusions_, lit_;
+  GLuint sample_target_, shadow_target_, distance_target_, occlusion_target_, lit_target_;
+  GLuint no_vertices_ = 0, view_block_ = 0;
 };
 
 }  // namespace fondue

@@ -7,28 +7,20 @@
 
 #include "core/error.h"
 #include "picture/passes.h"
+#include "picture/shadows.h"
 
 namespace fondue {
 namespace {
 
-/// What there is to draw, without what is surely hidden from the eye or the light.
-DrawList make_draw_list(const PreviewScene& scene, const ViewFrame& view, const Spheres& spheres, int width,
-                        int height) {
-  DrawList list;
-  for (const Index i : seen_by_eye(spheres, view, width / 2 + 1, height / 2 + 1)) {
-    list.spheres.push_back(spheres.places[i]);
-    list.colours.push_back(spheres.colours[i]);
-  }
-  if (!scene.flat)
-    for (const Index i : seen_by_light(spheres, view)) list.casters.push_back(spheres.places[i]);
-  list.edges = container_edges(scene, view);
-  return list;
-}
-
-std::string full_caption(const PreviewScene& scene, const Spheres& spheres) {
-  if (!spheres.left_out) return scene.caption;
-  return fmt::format("{}{}{} particles without a finite place", scene.caption, scene.caption.empty() ? "" : "   ",
-                     spheres.left_out);
+std::string full_caption(const std::string& caption, std::size_t particles, std::size_t triangles) {
+  std::string full = caption;
+  const auto count = [&](std::size_t left_out, const char* what) {
+    if (left_out)
+      full = fmt::format("{}{}{} {} without a finite place", full, full.empty() ? "" : "   ", left_out, what);
+  };
+  count(particles, "particles");
+  count(triangles, "triangles");
+  return full;
 }
 
 }  // namespace
@@ -56,11 +48,21 @@ Image PreviewRenderer::render(const PreviewScene& scene) {
   const float aspect = static_cast<float>(passes.width) / static_cast<float>(passes.height);
   const ViewFrame view(scene.camera, aspect);
   const Spheres spheres = make_spheres(scene, view);
-  const ViewBlock block = make_view_block(scene, view, spheres, passes.width, passes.height);
-  passes.draw(block, make_draw_list(scene, view, spheres, passes.width, passes.height));
+  DrawList list;
+  list.meshes = make_meshes(scene, view);
+  SeenBounds bounds = spheres.bounds;
+  bounds.add(list.meshes.bounds);
+  const ViewBlock block = make_view_block(scene, view, bounds, spheres.mean_radius, passes.width, passes.height);
+  for (const Index i : seen_by_eye(spheres, view, passes.width, passes.height)) {
+    list.spheres.push_back(spheres.places[i]);
+    list.colours.push_back(spheres.colours[i]);
+  }
+  if (!scene.flat) list.shadows = sphere_shadows(spheres, block);
+  list.edges = container_edges(scene, view);
+  passes.draw(block, list);
   Image image = passes.read();
 
-  const std::string caption = full_caption(scene, spheres);
+  const std::string caption = full_caption(scene.caption, spheres.left_out, list.meshes.left_out);
   if (!pipeline_->font && (scene.legend || !caption.empty())) pipeline_->font.emplace();
   if (scene.legend) draw_legend(image, *pipeline_->font, *scene.legend);
   if (!caption.empty()) draw_caption(image, *pipeline_->font, caption);

@@ -1,9 +1,11 @@
 #pragma once
-// The preview renderer: particles as exact spheres in soft daylight with shadows and ambient occlusion, over a floor
-// that fades out, with containers, solids, a legend and a caption; drawn by OpenGL without a display into an image.
+// The preview renderer: particles as exact spheres and meshes in soft daylight with shadows and ambient occlusion, over
+// a floor that fades out, with containers, solids, a legend and a caption; drawn by OpenGL without a display into an
+// image.
 //
 // The light is the camera's: from the upper left, behind the viewer. Particles whose position or radius is no finite
-// number are left out and counted in the caption; values that are no number show in a warning magenta.
+// number, and triangles with such a vertex, are left out and counted in the caption; values that are no number show in
+// a warning magenta.
 
 #include <memory>
 #include <optional>
@@ -24,6 +26,28 @@ struct PlacedBox {
   Vec3 position = Vec3::Zero();
 };
 
+/// What has no colour of its own.
+inline const Vec3 plain_blue(0.22f, 0.50f, 0.78f);
+
+struct Geometry;
+
+/// A mesh, smoothly shaded with the normals of its vertices (computed if it has none) and seen from both sides.
+struct PreviewMesh {
+  const Geometry* geometry = nullptr;
+  /// One a vertex, or none: coloured by the legend's map when values are given, else by colours, else by the one
+  /// colour.
+  std::span<const float> values;
+  std::span<const Vec3> colours;
+  Vec3 colour = plain_blue;
+};
+
+/// A mesh where it is now: x = position + rotation * x_local.
+struct PlacedMesh {
+  const Geometry* geometry = nullptr;
+  Mat3 rotation = Mat3::Identity();
+  Vec3 position = Vec3::Zero();
+};
+
 /// Everything one picture shows.
 struct PreviewScene {
   /// Particles; radii has as many entries.
@@ -33,7 +57,9 @@ struct PreviewScene {
   std::span<const float> values;
   std::span<const Vec3> colours;
   std::optional<Legend> legend;
-  /// Boundary particles of visible colliders.
+  std::vector<PreviewMesh> meshes;
+  /// Visible colliders, in a neutral grey: their meshes, or else their boundary particles.
+  std::vector<PlacedMesh> solid_meshes;
   std::span<const Vec3> solid_positions;
   float solid_radius = 0;
   /// Drawn as lines along their edges.

@@ -14,13 +14,21 @@ namespace fondue {
 
 using Float4 = std::array<float, 4>;
 
+/// Bounds of what is in the picture, in view space and turned to the light; empty if nothing is.
+struct SeenBounds {
+  Box view, light;
+  void add(const SeenBounds& other) {
+    view.add(other.view);
+    light.add(other.light);
+  }
+};
+
 struct Spheres {
   /// Centre and radius; radius 0 for those that cannot be drawn.
   std::vector<Float4> places;
   /// Red in the lowest byte, then green and blue.
   std::vector<std::uint32_t> colours;
-  /// Bounds of what is in the picture, in view space and turned to the light; empty if nothing is.
-  Box view_bounds, light_bounds;
+  SeenBounds bounds;
   float mean_radius = 0;
   /// How many cannot be drawn.
   std::size_t left_out = 0;
@@ -28,8 +36,7 @@ struct Spheres {
 
 Spheres make_spheres(const PreviewScene& scene, const ViewFrame& view);
 
-/// Those that may be seen in a picture of this size, and those that may cast a shadow.
+/// Those that may be seen in a picture of this size.
 std::vector<Index> seen_by_eye(const Spheres& spheres, const ViewFrame& view, int width, int height);
-std::vector<Index> seen_by_light(const Spheres& spheres, const ViewFrame& view);
 
 }  // namespace fondue

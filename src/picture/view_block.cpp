@@ -17,23 +17,38 @@ float round_length(float length) {
 }
 
 /// Fits the shadow map around what is in the picture.
-void set_shadow(ViewBlock& block, const ViewFrame& view, const Spheres& spheres) {
-  const Box& bounds = spheres.light_bounds;
+void set_shadow(ViewBlock& block, const ViewFrame& view, const Box& bounds, float mean_radius) {
   const float penumbra = 0.02f * view.picture_height;
   Eigen::Matrix4f matrix = Eigen::Matrix4f::Zero();
-  block.shadow_radius = 0;
   if (!bounds.empty()) {
-    const float side = 1.02f * std::max(bounds.size().x(), bounds.size().y());
-    const float depth = 1.02f * bounds.size().z();
+    const float side = std::max(1.02f * std::max(bounds.size().x(), bounds.size().y()), penumbra);
+    const float depth = std::max(1.02f * bounds.size().z(), penumbra);
     const Vec3 scale(1 / side, 1 / side, -1 / depth);
     matrix.topLeftCorner<3, 3>() = scale.asDiagonal() * view.light;
     matrix.topRightCorner<3, 1>() = Vec3::Constant(0.5f) - scale.cwiseProduct(bounds.centre());
-    block.shadow_radius = penumbra / side * shadow_size;
+    block.shadow_scale = 1 / side;
+    block.shadow_radius = penumbra / side;
+    block.shadow_depth = depth;
   }
   matrix(3, 3) = 1;
   Eigen::Map<Eigen::Matrix4f>(block.to_shadow.data()) = matrix;
-  block.shadow_bias = 0.7f * penumbra + spheres.mean_radius;
-  block.mean_radius = spheres.mean_radius;
+  block.mesh_bias = 0.35f * penumbra;
+  block.shadow_bias = 0.7f * penumbra + mean_radius;
+}
+
+/// Depth reaches over all that is in the picture, unless something is lost far away.
+void set_range(ViewBlock& block, const ViewFrame& view, const Box& bounds, const PreviewScene& scene) {
+  const float middle = -view.to_view(scene.camera.target).z();
+  const float around = scene.floor ? block.floor_fade : view.picture_height;
+  const float most = 100 * std::max(view.picture_height, std::abs(bounds.max.z()));
+  float nearest = middle - around, farthest = middle + around;
+  if (!bounds.empty()) {
+    nearest = view.perspective ? -bounds.max.z() : std::clamp(-bounds.max.z(), -most, nearest);
+    farthest = std::clamp(-bounds.min.z(), farthest, std::max(farthest, most));
+  }
+  farthest += 0.01f * view.picture_height;
+  nearest -= 0.01f * view.picture_height;
+  block.range = {view.perspective ? std::max(nearest, 1e-3f * farthest) : nearest, farthest};
 }
 
 void set_floor(ViewBlock& block, const ViewFrame& view, const PreviewScene& scene) {
@@ -42,7 +57,6 @@ void set_floor(ViewBlock& block, const ViewFrame& view, const PreviewScene& scen
   const Vec3 x =
       (std::abs(up.x()) < 0.9f ? Vec3(Vec3::UnitX() - up.x() * up) : Vec3(Vec3::UnitY() - up.y() * up)).normalized();
   const Vec3 y = up.cross(x);
-  block.has_floor = scene.floor && !scene.flat;
   block.up = four(view.up, scene.floor.value_or(0) - camera.eye.dot(up));
   block.floor_x = four(view.turn * x, camera.eye.dot(x));
   block.floor_y = four(view.turn * y, camera.eye.dot(y));
@@ -52,31 +66,38 @@ void set_floor(ViewBlock& block, const ViewFrame& view, const PreviewScene& scen
   block.grid_spacing = round_length(0.25f * view.picture_height);
 }
 
+/// The floor's depth over the picture: near/distance, where up.(distance d) = height for the ray d = (x, y, -1), or
+/// (far - distance)/(far - near). Edge-on there is none.
+void set_floor_depth(ViewBlock& block, const ViewFrame& view, const PreviewScene& scene) {
+  const auto [near, far] = block.range;
+  const float height = block.up[3], x = view.up.x() * view.extent.x(), y = view.up.y() * view.extent.y();
+  const float measure = view.perspective ? height / view.picture_height : view.up.z();
+  block.has_floor = scene.floor && !scene.flat && std::abs(measure) > 1e-6f;
+  block.floor_depth = {0, 0, -1, 0};
+  if (!block.has_floor) return;
+  const float scale = view.perspective ? near / height : -1 / (view.up.z() * (far - near));
+  const float middle = view.perspective ? -scale * view.up.z() : far / (far - near) - scale * height;
+  block.floor_depth = {scale * x, scale * y, middle, 0};
+}
+
 }  // namespace
 
-ViewBlock make_view_block(const PreviewScene& scene, const ViewFrame& view, const Spheres& spheres, int width,
-                          int height) {
+ViewBlock make_view_block(const PreviewScene& scene, const ViewFrame& view, const SeenBounds& bounds, float mean_radius,
+                          int width, int height) {
   ViewBlock block{};
   block.extent = {view.extent.x(), view.extent.y()};
   block.picture = {static_cast<float>(width), static_cast<float>(height)};
   block.perspective = view.perspective;
   block.flat_look = scene.flat;
   block.to_light = four(view.light.row(2), 0);
-  set_shadow(block, view, spheres);
+  block.lower = four(bounds.view.min, 0);
+  block.upper = four(bounds.view.max, 0);
+  block.detail = mean_radius > 0 ? mean_radius : 0.004f * view.picture_height;
+  block.occlusion_radius = std::max(0.07f * view.picture_height, 4 * mean_radius);
+  set_shadow(block, view, bounds.light, mean_radius);
   set_floor(block, view, scene);
-  block.occlusion_radius = std::max(0.07f * view.picture_height, 4 * spheres.mean_radius);
-
-  // Depth reaches over all that is in the picture, unless something is lost far away.
-  const float middle = -view.to_view(scene.camera.target).z();
-  const float around = scene.floor ? block.floor_fade : view.picture_height;
-  const float most = 100 * std::max(view.picture_height, std::abs(spheres.view_bounds.max.z()));
-  float nearest = middle - around, farthest = middle + around;
-  if (!spheres.view_bounds.empty()) {
-    nearest = std::clamp(-spheres.view_bounds.max.z(), -most, nearest);
-    farthest = std::clamp(-spheres.view_bounds.min.z(), farthest, std::max(farthest, most));
-  }
-  farthest += 0.01f * view.picture_height;
-  block.range = {view.perspective ? 1e-3f * farthest : nearest - 0.01f * view.picture_height, farthest};
+  set_range(block, view, bounds.view, scene);
+  set_floor_depth(block, view, scene);
   return block;
 }
 

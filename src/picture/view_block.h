@@ -10,22 +10,23 @@
 namespace fondue {
 
 /// Side of the square shadow map [texels].
-inline constexpr int shadow_size = 1024;
+inline constexpr int shadow_size = 512;
 
 /// Twin of the View block of the shaders (std140).
 struct alignas(16) ViewBlock {
   std::array<float, 2> extent, range;
-  Float4 to_light, up, floor_x, floor_y;
+  Float4 to_light, up, floor_x, floor_y, floor_depth, lower, upper;
   std::array<float, 16> to_shadow;
   std::array<float, 2> picture;
   std::int32_t perspective, flat_look;
-  float occlusion_radius, shadow_radius, shadow_bias, mean_radius, grid_spacing;
-  float floor_fade, floor_x0, floor_y0;
+  float occlusion_radius, shadow_radius, shadow_scale, shadow_depth, shadow_bias, mesh_bias;
+  float detail, grid_spacing, floor_fade, floor_x0, floor_y0;
   std::int32_t has_floor;
 };
 
-ViewBlock make_view_block(const PreviewScene& scene, const ViewFrame& view, const Spheres& spheres, int width,
-                          int height);
+/// Mean radius: that of the particles, 0 without any.
+ViewBlock make_view_block(const PreviewScene& scene, const ViewFrame& view, const SeenBounds& bounds, float mean_radius,
+                          int width, int height);
 
 /// Ends of the edges of containers in view space; flat scenes show only the outline in their plane.
 std::vector<Float4> container_edges(const PreviewScene& scene, const ViewFrame& view);

@@ -47,7 +47,7 @@ Matrix3d best_map(const Matrix3d& moment, const Matrix3d& mixed) {
   const Vec3d lengths = solver.eigenvalues();
   const Matrix3d axes = solver.eigenvectors();
   if (!(lengths[2] > 0)) return Matrix3d::Identity();
-  Matrix3d images;
+  Matrix3d images = Matrix3d::Identity();
   int spanned = 0;
   for (int a = 0; a < 3; ++a) {
     if (!(lengths[a] > CarriedMesh::thinnest * CarriedMesh::thinnest * lengths[2])) continue;

@@ -9,10 +9,9 @@
 //                   with r less where the mean changes fast, so that no surface appears between bodies that come close:
 //                   f = 1 - (1 - gamma)^3, gamma = (3.5 - e)/(3.5 - 0.4), e the largest eigenvalue of grad xbar
 //                   (Solenthaler et al. 2007, PHYSICS 7)
-//   anisotropic     the colour field of kernels stretched along the matter: W(|G (x - x_j)|) with G from the covariance
-//                   of the neighbours (Yu & Turk 2013): thin sheets and sharp edges. Their axes are the standard
-//                   deviations and not the variances, and centres stay where they are: both would draw the surface
-//                   into the matter, and the smoothing of the mesh evens out what is left of the bumps
+//   anisotropic     the colour field of kernels stretched along the matter: W(|G (x - xbar_j)|) with G from the
+//                   covariance of the neighbours (Yu & Turk 2013): thin sheets, flat sides and sharp edges. The axes
+//                   are standard deviations and not variances, which with our supports would leave gaps
 //
 // The constants c and r are not guessed: they are what puts the surface of an even lattice half a spacing outside its
 // flat side, where that much matter ends. Particles of several sizes count each with its own support. In two dimensions
@@ -41,7 +40,7 @@ struct SurfaceParticles {
 
 class ParticleField {
  public:
-  /// No kernel reaches further, in supports.
+  /// No kernel reaches further from its particle, in supports.
   static float reach(SurfaceField kind);
 
   /// `seen` is non-zero for particles that will be near some block; the others need no preparation. Empty: all.

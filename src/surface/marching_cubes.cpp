@@ -148,11 +148,18 @@ bool CellSurface::fill_with_tube(const Loop& a, const Loop& b) {
       if (distance(i, j) < distance(first_i, first_j)) first_i = i, first_j = j;
   if (distance(first_i, first_j) == infinity) return false;
   std::array<Triangle, most_triangles> made;
+  std::array<std::uint16_t, 12> rungs{};
   int count = 0, steps_a = 0, steps_b = 0;
   while (steps_a != a.count || steps_b != b.count) {
+    // The same rung twice would be an edge of four triangles.
+    std::uint16_t& rungs_here = rungs[a.edges[(first_i + steps_a) % a.count]];
+    const int rung = 1 << b.edges[(first_j - steps_b + b.count) % b.count];
+    if (rungs_here & rung) return false;
+    rungs_here = static_cast<std::uint16_t>(rungs_here | rung);
     const int i = first_i + steps_a, j = first_j - steps_b + b.count;
-    const float along_a = steps_a == a.count ? infinity : distance(i + 1, j);
-    const float along_b = steps_b == b.count ? infinity : distance(i, j - 1);
+    const bool last_a = steps_a + 1 == a.count && steps_b == 0, last_b = steps_b + 1 == b.count && steps_a == 0;
+    const float along_a = steps_a == a.count || last_a ? infinity : distance(i + 1, j);
+    const float along_b = steps_b == b.count || last_b ? infinity : distance(i, j - 1);
     if (along_a == infinity && along_b == infinity) return false;
     const std::uint8_t from_a = a.edges[i % a.count], from_b = b.edges[j % b.count];
     if (along_a <= along_b) {

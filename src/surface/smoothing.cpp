@@ -98,7 +98,7 @@ std::vector<float> smoothing_weights(const Geometry& surface, const SurfaceParti
       full = std::max(full, particles.dimension == 3 ? 0.638f * R * R * R : 0.785f * R * R);
     });
     const float filled = full > 0 ? sum / full : 0.0f;
-    const float t = std::clamp((filled - 0.12f) / 0.12f, 0.0f, 1.0f);
+    const float t = std::clamp((filled - 0.16f) / 0.1f, 0.0f, 1.0f);
     weights[v] = t * t * (3 - 2 * t);
   });
   return weights;

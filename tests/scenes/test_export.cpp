@@ -91,7 +91,6 @@ TEST_F(Export, WrongOptionsAreRefusedAndNothingIsWritten) {
   expect_text(fondue("export run --format ply --columns presure"), 2, "'pressure'");
   expect_text(fondue("export run --format obj --columns pressure"), 2, "ply or vtp");
   expect_text(fondue("export run --format ply --voxel 0.1"), 2, "vdb");
-  expect_text(fondue("export run --format vdb --surface"), 2, "--surface");
   EXPECT_FALSE(fs::exists(folder.path() / "run/export"));
 }
 
