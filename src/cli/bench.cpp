@@ -1,11 +1,12 @@
 // fondue bench: how fast the step is on this machine, by phase, beside the plain twin and one thread in the same run.
 
+#include "cli/bench.h"
+
 #include <fmt/format.h>
 #include <tbb/global_control.h>
 
 #include <chrono>
 #include <cmath>
-#include <functional>
 #include <optional>
 #include <thread>
 
@@ -58,12 +59,6 @@ WorldSetup dam_break(double particles) {
   const double coarse = 8320, spacing = load_scene(scene).world.spacing;
   const double wanted = spacing * std::cbrt(coarse / particles);
   return load_scene(scene, {{"scene.spacing", fmt::format("{}", wanted)}}).world;
-}
-
-double seconds_of(const std::function<void()>& work) {
-  const auto begin = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 /// Best time of a step: the machine's other work only ever adds to it.
@@ -235,6 +230,12 @@ void run_bench(const std::string& file, double seconds, double largest) {
 
 }  // namespace
 
+double seconds_of(const std::function<void()>& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
 void add_bench(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "bench",
@@ -245,7 +246,9 @@ void add_bench(CLI::App& app) {
   command->add_option("--json", *file, "also write the results to this file");
   command->add_option("--seconds", *seconds, "how long each case is measured")->check(CLI::PositiveNumber);
   command->add_option("--largest", *largest, "leave out cases with more particles")->check(CLI::Range(1e4, 1e7));
-  command->callback([file, seconds, largest] { run_bench(*file, *seconds, *largest); });
+  auto pictures = std::make_shared<bool>(false);
+  command->add_flag("--pictures", *pictures, "measure surfaces and previews instead of the step");
+  command->callback([=] { (*pictures ? bench_pictures : run_bench)(*file, *seconds, *largest); });
 }
 
 }  // namespace fondue

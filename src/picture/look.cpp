@@ -81,8 +81,8 @@ std::string cloth(const Shade& shade) {
     const std::string colour = linear_colour(lightness * linear);
     for (std::size_t at; (at = pigment.find(name)) != std::string::npos;) pigment.replace(at, name.size(), colour);
   };
-  put("Dark", 0.55f);
-  put("Light", 1.45f);
+  put("Dark", 0.65f);
+  put("Light", 1.34f);
   return fmt::format(
       "texture {{ {} normal {{ average normal_map {{ [1 bumps 0.2 scale {}] [1 bumps 0.2 scale {}] [1 bumps 0.2 scale "
       "{}] }} }} "
@@ -168,11 +168,15 @@ std::string look_texture(Look look, const Shade& dry) {
   return {};
 }
 
-std::string look_interior(const LookSetup& setup) {
-  if (setup.look == Look::paint || setup.look == Look::wax) return "interior { ior 1.45 }";
-  if (setup.look != Look::water) return {};
-  return fmt::format("interior {{ ior 1.33 fade_power 1001 fade_distance 3.2 fade_color {} }}",
-                     povray_colour(look_colour(setup)));
+std::string look_interior(Look look, const Vec3& colour) {
+  if (look == Look::paint || look == Look::wax) return "interior { ior 1.45 }";
+  if (look != Look::water) return {};
+  return fmt::format("interior {{ ior 1.33 fade_power 1001 fade_distance 1.5 fade_color {} }}", povray_colour(colour));
+}
+
+std::string satin_texture(const Shade& shade) {
+  return fmt::format("texture {{ pigment {{ {} }} finish {{ diffuse 0.80 specular 0.30 roughness 0.015 }} }}",
+                     povray_colour(wetted(shade.colour, shade.wetness)));
 }
 
 std::string flat_texture(Look look, const Shade& shade) {

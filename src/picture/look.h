@@ -48,7 +48,10 @@ Vec3 wetted(const Vec3& colour, float wetness);
 /// texture { ... }
 std::string look_texture(Look look, const Shade& shade);
 /// interior { ... }, or nothing for looks that light does not enter.
-std::string look_interior(const LookSetup& setup);
+std::string look_interior(Look look, const Vec3& colour);
+
+/// texture { ... } of matter that is coloured by a quantity: nothing but the colour and a highlight.
+std::string satin_texture(const Shade& shade);
 
 /// texture { ... } of two-dimensional pictures: the colour itself, lit by nothing.
 std::string flat_texture(Look look, const Shade& shade);

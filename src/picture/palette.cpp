@@ -25,6 +25,11 @@ float value_at(const Geometry::Attribute& attribute, std::size_t vertex) {
   return std::sqrt(squares);
 }
 
+/// A grain's colour, lighter or darker by up to a third for a tint of 1 or -1.
+Vec3 tinted(const Vec3& colour, float tint) {
+  return to_display((1 + 0.33f * tint) * to_linear(colour)).cwiseMin(1.0f);
+}
+
 /// One quantity that makes vertices differ.
 struct Variation {
   const Geometry::Attribute* attribute = nullptr;
@@ -48,7 +53,7 @@ float place_of(int step, int steps) { return static_cast<float>(step) / static_c
 
 Palette make_palette(const DrawnObject& object) {
   const Geometry& geometry = object.geometry;
-  enum { colour, wetness, heat, kinds };
+  enum { colour, wetness, heat, tint, kinds };
   std::array<Variation, kinds> variations;
   const auto use = [&](int kind, std::string_view name, float min, float max) {
     const Geometry::Attribute* attribute = geometry.find(name);
@@ -60,13 +65,13 @@ Palette make_palette(const DrawnObject& object) {
   use(wetness, "saturation", 0, 1);
   if (object.look.look == Look::lava && !coloured) use(heat, "temperature", object.cold, object.hot);
 
+  if (!coloured) use(tint, "tint", -1, 1);
+
   Palette palette;
-  palette.look = object.look.look;
-  if (coloured && palette.look == Look::water) palette.look = Look::paint;
-  if (coloured && palette.look == Look::lava) palette.look = Look::clay;
+  palette.coloured = coloured;
   const auto varying =
       std::count_if(variations.begin(), variations.end(), [](const Variation& v) { return v.attribute; });
-  const int steps = varying <= 1 ? 64 : varying == 2 ? 8 : 4;
+  const int steps = varying <= 1 ? 64 : varying == 2 ? 8 : varying == 3 ? 4 : 2;
 
   const Vec3 own = look_colour(object.look);
   const ColourMap map(coloured ? object.colouring->legend.map : "viridis");
@@ -74,7 +79,9 @@ Palette make_palette(const DrawnObject& object) {
     Shade shade;
     shade.colour = !coloured ? own : step[colour] == no_number ? warning : map(place_of(step[colour], steps));
     if (variations[wetness].attribute) shade.wetness = place_of(std::max(0, step[wetness]), steps);
-    shade.heat = variations[heat].attribute ? place_of(std::max(0, step[heat]), steps) : unknown_heat;
+    shade.heat = variations[heat].attribute ? place_of(std::max(0, step[heat]), steps) : coloured ? 0 : unknown_heat;
+    if (variations[tint].attribute)
+      shade.colour = tinted(shade.colour, 2 * place_of(std::max(0, step[tint]), steps) - 1);
     return shade;
   };
   std::map<std::array<int, kinds>, Index> numbers;

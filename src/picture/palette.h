@@ -1,6 +1,7 @@
 #pragma once
-// The few appearances that the vertices of a drawn object share. Place on the colour map, wetness and heat are each cut
-// into steps: one of them alone into 64, two into 8 each, three into 4 each. Only steps that occur are in the palette.
+// The few appearances that the vertices of a drawn object share. Place on the colour map, wetness, heat and tint (the
+// small differences between grains) are each cut into steps: one of them alone into 64, two into 8 each, three into 4
+// each, all into 2. Only steps that occur are in the palette.
 
 #include <vector>
 
@@ -10,8 +11,8 @@ namespace fondue {
 
 struct Palette {
   static constexpr std::size_t most = 64;
-  /// The look they are shades of, which a coloured object may not keep.
-  Look look = Look::clay;
+  /// Coloured by a quantity, which takes the place of the look.
+  bool coloured = false;
   std::vector<Shade> shades;
   /// Number of each vertex's shade.
   std::vector<Index> of_vertex;

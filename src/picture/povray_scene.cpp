@@ -24,9 +24,13 @@ class Writer {
     if (object.geometry.mesh.vertices.empty()) return;
     const Palette palette = make_palette(object);
     std::vector<std::string> textures;
+    const Look look = object.look.look;
     for (const Shade& shade : palette.shades)
-      textures.push_back(scene_.flat ? flat_texture(palette.look, shade) : look_texture(palette.look, shade));
-    const std::string interior = scene_.flat ? "" : look_interior({palette.look, Skin::extracted, object.look.colour});
+      textures.push_back(scene_.flat        ? flat_texture(look, shade)
+                         : palette.coloured ? satin_texture(shade)
+                                            : look_texture(look, shade));
+    const bool lit_inside = !scene_.flat && !palette.coloured;
+    const std::string interior = lit_inside ? look_interior(look, look_colour(object.look)) : "";
     if (object.geometry.mesh.triangles.empty())
       spheres(object, palette, textures, interior);
     else
@@ -82,12 +86,13 @@ class Writer {
 
   void spheres(const DrawnObject& object, const Palette& palette, const std::vector<std::string>& textures,
                const std::string& interior) {
-    const Geometry::Attribute* radii = object.geometry.find("radius");
+    const Geometry::Attribute *radii = object.geometry.find("radius"), *opacities = object.geometry.find("opacity");
     const std::vector<Vec3>& centres = object.geometry.mesh.vertices;
     for (std::size_t shade = 0; shade != textures.size(); ++shade) {
       write("#declare Shade = {}\n", textures[shade]);
       for (std::size_t i = 0; i != centres.size(); ++i) {
-        const float radius = units_.scale * (radii ? radii->values[i] : object.radius);
+        const float radius =
+            units_.scale * (radii ? radii->values[i] : object.radius) * (opacities ? opacities->values[i] : 1);
         if (palette.of_vertex[i] != shade || !centres[i].allFinite() || !(radius > 0) || !std::isfinite(radius))
           continue;
         write("sphere {{ {}, {:.4g} texture {{ Shade }} {} }}\n", povray_vector(units_.place(centres[i])), radius,

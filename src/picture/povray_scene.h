@@ -25,8 +25,9 @@ struct Colouring {
 };
 
 /// Matter in its look. Without triangles its points are spheres: of the radius in the attribute "radius", or of
-/// `radius`. An attribute "saturation" makes it wet, "temperature" makes lava glow. When it is coloured, water and lava
-/// are drawn opaque and unlit from within, so that the colours can be read.
+/// `radius`, smaller where there is an "opacity" below 1. An attribute "saturation" makes it wet, "temperature" makes
+/// lava glow, "tint" makes grains differ. When it is coloured, water and lava are drawn opaque and unlit from within,
+/// so that the colours can be read.
 struct DrawnObject {
   Geometry geometry;
   LookSetup look;

@@ -68,7 +68,8 @@ void set(Geometry& g, const std::string& name, float value) {
 DrawnObject drawn(Geometry geometry, Look look, std::optional<Vec3> colour = {}) {
   DrawnObject object;
   object.geometry = std::move(geometry);
-  object.look = {look, colour};
+  object.look.look = look;
+  object.look.colour = colour;
   return object;
 }
 
@@ -284,11 +285,21 @@ TEST(Palette, SharesAtMost64ShadesAndKeepsTheirOrder) {
     object.colouring = Colouring{"pressure", {"pressure", "Pa", -1, 1, "viridis"}};
     const Palette palette = make_palette(object);
     EXPECT_LE(palette.shades.size(), Palette::most);
-    EXPECT_NE(palette.look, Look::water) << "clear water shows no colours";
+    EXPECT_TRUE(palette.coloured) << "clear water would show no colours";
     ASSERT_EQ(palette.of_vertex.size(), g.mesh.vertices.size());
     EXPECT_LT(brightness(palette.shades[palette.of_vertex.front()].colour),
               brightness(palette.shades[palette.of_vertex.back()].colour));
   }
+}
+
+TEST(Palette, GrainsOfAnotherTintAreLighterOrDarker) {
+  DrawnObject object = drawn({}, Look::sand);
+  object.geometry.mesh.vertices.assign(3, Vec3::Zero());
+  object.geometry.attributes = {{"tint", "1", 1, {-1, 0, 1}}};
+  const Palette palette = make_palette(object);
+  const auto bright = [&](std::size_t i) { return brightness(palette.shades[palette.of_vertex[i]].colour); };
+  EXPECT_LT(bright(0), bright(1));
+  EXPECT_LT(bright(1), bright(2));
 }
 
 TEST(Povray, WithoutTheProgramSaysWhichPackageIsMissing) {
@@ -329,7 +340,9 @@ class Finished : public testing::Test {
     scene_.world.objects.resize(1);
     scene_.world.objects[0].shape = make_sphere(Vec3::Zero(), 0.5f);
     scene_.world.objects[0].spacing = 0.1f;
-    scene_.looks = {{Look::paint, Skin::extracted, Vec3(0.9f, 0.05f, 0.05f)}};
+    scene_.looks.resize(1);
+    scene_.looks[0].look = Look::paint;
+    scene_.looks[0].colour = Vec3(0.9f, 0.05f, 0.05f);
     scene_.picture.width = width;
     scene_.picture.height = height;
     fs::create_directories(layout_.frames());
