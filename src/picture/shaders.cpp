@@ -6,6 +6,8 @@ const char* const prelude = R"(#version 330 core
 #extension GL_ARB_texture_gather : require
 layout(std140) uniform View {
   vec2 extent;          // half the picture: tangents or metres
+  vec2 picture;         // pixels
+  vec2 pixel;           // part of the picture: divisions cost, and these are known
   vec2 range;           // nearest and farthest distance
   vec4 to_light;        // direction
   vec4 up;              // direction; w: height of the floor
@@ -15,9 +17,9 @@ layout(std140) uniform View {
   vec4 lower;           // corners of a box around all that is seen but the floor
   vec4 upper;
   mat4 to_shadow;       // view space to the unit cube of the shadow map
-  vec2 picture;         // pixels
   bool perspective;
   bool flat_look;
+  float per_range;      // 1 / (farthest - nearest)
   float occlusion_radius;
   float shadow_radius;  // of the penumbra [part of the shadow map]
   float shadow_scale;   // part of the shadow map that a metre is
@@ -36,7 +38,7 @@ const int nothing = 0, mesh_kind = 1, sphere_kind = 2;
 
 float distance_of(float depth) { return perspective ? range.x / depth : range.y - depth * (range.y - range.x); }
 
-float depth_of(float dist) { return perspective ? range.x / dist : (range.y - dist) / (range.y - range.x); }
+float depth_of(float dist) { return perspective ? range.x / dist : (range.y - dist) * per_range; }
 
 float farthest_depth() { return perspective ? range.x / range.y : 0.0; }
 
@@ -81,7 +83,7 @@ vec3 colour_of(int bits) { return vec3(ivec3(bits, bits >> 8, bits >> 16) & 255)
 
 // Sky and light in eight bits each, and distance in steps between the nearest and the farthest.
 const float most_steps = 32767.0;
-float steps_of(float dist) { return clamp((dist - range.x) / (range.y - range.x), 0.0, 1.0) * most_steps; }
+float steps_of(float dist) { return clamp((dist - range.x) * per_range, 0.0, 1.0) * most_steps; }
 int packed_occlusion(float sky, float light, float dist) {
   return int(255.0 * sky + 0.5) | int(255.0 * light + 0.5) << 8 | int(steps_of(dist)) << 16;
 }
@@ -97,7 +99,7 @@ uniform samplerBuffer spheres;
 uniform isamplerBuffer colours;
 noperspective out vec2 across;  // place in the ellipse, 1 at its rim
 flat out vec4 sphere;
-flat out float bulge;           // sqrt(K)
+flat out vec2 bulge;            // sqrt(K), 1/r
 flat out int colour;
 
 void main() {
@@ -107,7 +109,7 @@ void main() {
   float r = sphere.w, D = -sphere.z, R = length(sphere.xy);
   float A = D * D - r * r, L = A + R * R;
   vec2 axes = perspective ? vec2(r * sqrt(L) / A, r * inversesqrt(A)) : vec2(r);
-  bulge = perspective ? r * sqrt(L / A) : r;
+  bulge = vec2(perspective ? r * sqrt(L / A) : r, 1.0 / r);
   vec2 along = R > 0.0 ? sphere.xy / R : vec2(1.0, 0.0);
   vec2 middle = perspective ? sphere.xy * D / A : sphere.xy;
   // A triangle around the unit circle.
@@ -120,7 +122,7 @@ void main() {
 const char* const sphere_fragment = R"(
 noperspective in vec2 across;
 flat in vec4 sphere;
-flat in float bulge;
+flat in vec2 bulge;
 flat in int colour;
 layout(location = 0) out int out_normal;
 layout(location = 1) out int out_colour;
@@ -134,14 +136,15 @@ float rim(float squared) {
 void main() {
   float inside = 1.0 - dot(across, across);
   if (inside < 0.0) discard;
-  vec2 d = (gl_FragCoord.xy / picture - 1.0) * extent;
-  float rise = bulge * sqrt(inside);
-  float dist = perspective ? (dot(d, sphere.xy) - sphere.z - rise) / (1.0 + dot(d, d)) : -sphere.z - rise;
+  vec2 d = (gl_FragCoord.xy * pixel - 1.0) * extent;
+  float rise = bulge.x * sqrt(inside);
+  float along = (perspective ? dot(d, sphere.xy) : 0.0) - sphere.z - rise, squared = perspective ? 1.0 + dot(d, d) : 1.0;
+  float dist = along / squared;
   vec3 p = vec3(perspective ? dist * d : d, -dist);
-  out_normal = packed_normal((p - sphere.xyz) / sphere.w, sphere_kind);
+  out_normal = packed_normal((p - sphere.xyz) * bulge.y, sphere_kind);
   out_colour = colour;
   for (bool once = flat_look; once; once = false) out_colour = packed_colour(colour_of(colour) * (1.0 - rim(1.0 - inside)));
-  gl_FragDepth = depth_of(dist);
+  gl_FragDepth = perspective ? range.x * squared / along : depth_of(dist);
 }
 )";
 
@@ -194,7 +197,7 @@ void main() {
   bool first = k == 0 || k == 1 || k == 4;
   float reach = half_width * max(1.0, picture.y / 720.0) + 1.0;
   vec2 place = first ? start : end;
-  place += 2.0 * reach * (side * vec2(-along.y, along.x) + (first ? -0.5 : 0.5) * along) / picture;
+  place += 2.0 * reach * (side * vec2(-along.y, along.x) + (first ? -0.5 : 0.5) * along) * pixel;
   across = side * reach;
   depth = depth_of(first ? -from.z : -to.z);
   gl_Position = vec4(place, 0.0, 1.0);
@@ -209,7 +212,7 @@ out vec4 result;
 void main() {
   float half_width = 0.75 * max(1.0, picture.y / 720.0);
   float dist = distance_of(depth) - detail, seen = 0.0;
-  vec2 place = 2.0 * gl_FragCoord.xy / picture - 1.0;
+  vec2 place = 2.0 * gl_FragCoord.xy * pixel - 1.0;
   for (int i = 0; i < 4; ++i) {
     float there = texelFetch(depths, ivec2(gl_FragCoord.xy) * 2 + ivec2(i & 1, i >> 1), 0).r;
     seen += 0.25 * step(dist, distance_of(depth_with_floor(there, place)));

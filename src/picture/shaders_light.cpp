@@ -10,7 +10,7 @@ const char* const distance_fragment = R"(
 uniform sampler2D depths;
 out float dist;
 void main() {
-  vec2 place = (2.0 * gl_FragCoord.xy - 0.5) / picture - 1.0;
+  vec2 place = (2.0 * gl_FragCoord.xy - 0.5) * pixel - 1.0;
   dist = distance_of(depth_with_floor(texelFetch(depths, ivec2(gl_FragCoord.xy) * 2, 0).r, place));
 }
 )";
@@ -28,21 +28,21 @@ vec2 direction(float noise) { return vec2(cos(6.2831853 * noise), sin(6.2831853 
 
 // The point that the first sample of a pixel shows; the pixel is given by its middle.
 vec3 point_at(vec2 middle) {
-  return view_point((2.0 * middle - 0.5) / picture - 1.0, texture(distances, middle / picture).r);
+  return view_point((2.0 * middle - 0.5) * pixel - 1.0, texture(distances, middle * pixel).r);
 }
 
 // Open part of the sky above a point, from the horizon that its surroundings on the screen rise over its plane.
 float open_sky(vec3 p, vec3 n, float noise, float count) {
-  float metres = 2.0 * extent.y * (perspective ? -p.z : 1.0) / picture.y;
+  float metres = 2.0 * extent.y * (perspective ? -p.z : 1.0) * pixel.y;
   float reach = min(occlusion_radius / metres, 0.2 * picture.y);
-  float radius = reach * metres, blocked = 0.0;
+  float radius = reach * metres, fade = 1.0 / (radius * radius), step = reach / float(samples), blocked = 0.0;
   vec2 way = direction(noise);
   for (float i = 0.0; i < count; ++i) {
     way = turn * way;
-    vec2 place = clamp(gl_FragCoord.xy + reach * (i + 0.5 + 0.5 * noise) / float(samples) * way, vec2(0.5), picture - 0.5);
+    vec2 place = clamp(gl_FragCoord.xy + step * (i + 0.5 + 0.5 * noise) * way, vec2(0.5), picture - 0.5);
     vec3 v = point_at(floor(place) + 0.5) - p;
     float d2 = dot(v, v);
-    blocked += max(0.0, dot(v, n) * inversesqrt(d2 + 1e-12) - 0.1) * max(0.0, 1.0 - d2 / (radius * radius));
+    blocked += max(0.0, dot(v, n) * inversesqrt(d2 + 1e-12) - 0.1) * max(0.0, 1.0 - d2 * fade);
   }
   return max(0.0, 1.0 - 1.6 * blocked / float(samples));
 }
@@ -53,7 +53,7 @@ float light_arriving(vec3 q, vec2 slope, float noise, float count) {
   vec2 way = direction(noise);
   for (float i = 0.0; i < count; ++i) {
     way = turn * way;
-    vec2 offset = shadow_radius * sqrt((i + 0.5) / float(shadow_samples)) * way, place = q.xy + offset;
+    vec2 offset = shadow_radius * sqrt((i + 0.5) * (1.0 / float(shadow_samples))) * way, place = q.xy + offset;
     float depth = min(q.z + dot(slope, offset), 1.0);
     bool outside = any(greaterThan(abs(place - 0.5), vec2(0.5)));
     lit += outside || depth <= texture(shadows, place).r ? 1.0 : 0.0;
@@ -62,13 +62,13 @@ float light_arriving(vec3 q, vec2 slope, float noise, float count) {
 }
 
 void main() {
-  ivec2 pixel = ivec2(gl_FragCoord.xy);
+  ivec2 cell = ivec2(gl_FragCoord.xy) & 3;
   vec3 p = point_at(gl_FragCoord.xy);
-  int bits = texture(normals, (gl_FragCoord.xy - 0.25) / picture).r;
-  float level = dot(floor_depth.xyz, vec3((2.0 * gl_FragCoord.xy - 0.5) / picture - 1.0, 1.0)), depth = depth_of(-p.z);
+  int bits = texture(normals, (gl_FragCoord.xy - 0.25) * pixel).r;
+  float level = dot(floor_depth.xyz, vec3((2.0 * gl_FragCoord.xy - 0.5) * pixel - 1.0, 1.0)), depth = depth_of(-p.z);
   int kind = level < depth - 1e-5 * abs(depth) ? kind_of(bits) : nothing;  // under the floor nothing shows
   vec3 n = kind == nothing ? up.xyz : normal_of(bits);
-  float noise = float(((pixel.x & 3) + 4 * (pixel.y & 3)) * 7 & 15) / 16.0;
+  float noise = float((cell.x + 4 * cell.y) * 7 & 15) / 16.0;
   bool surface = kind != nothing || -p.z < 0.9999 * range.y;
   float bias = kind == sphere_kind ? shadow_bias : kind == mesh_kind ? mesh_bias : 0.0;
   vec3 q = (to_shadow * vec4(p + bias * to_light.xyz, 1.0)).xyz;
@@ -141,27 +141,27 @@ vec3 lit_sample(int normal, int bits, float sky, float light) {
 
 // Samples of a pixel come in the order of textureGather: upper left, upper right, lower right, lower left.
 void main() {
-  vec2 middle = gl_FragCoord.xy / picture, place = 2.0 * middle - 1.0;
+  vec2 middle = gl_FragCoord.xy * pixel, place = 2.0 * middle - 1.0;
   vec3 back = background(middle.y);
   vec2 pattern = has_floor ? floor_pattern(place) : vec2(0.0);
 
   vec4 depth = textureGather(depths, middle);
-  vec4 level = dot(floor_depth.xyz, vec3(place, 1.0)) + floor_depth.x / picture.x * vec4(-0.5, 0.5, 0.5, -0.5) +
-               floor_depth.y / picture.y * vec4(0.5, 0.5, -0.5, -0.5);
+  vec4 level = dot(floor_depth.xyz, vec3(place, 1.0)) + floor_depth.x * pixel.x * vec4(-0.5, 0.5, 0.5, -0.5) +
+               floor_depth.y * pixel.y * vec4(0.5, 0.5, -0.5, -0.5);
   vec4 visible = max(max(depth, level), farthest_depth());
   vec4 drawn = vec4(greaterThan(depth, vec4(0.0))) * vec4(greaterThanEqual(depth, visible));
   vec4 dist = perspective ? range.x / visible : range.y - visible * (range.y - range.x);
   bool some = dot(drawn, vec4(1.0)) > 0.0;
 
   vec4 weights = vec4(1e-6), sky = 255.0 * weights, light = sky;
-  vec4 steps = clamp((dist - range.x) / (range.y - range.x), 0.0, 1.0) * most_steps;
-  vec4 narrow = 1.0 / max(vec4(1.0), (2.0 * detail + 0.01 * abs(dist)) * (most_steps / (range.y - range.x)));
+  vec4 steps = clamp((dist - range.x) * per_range, 0.0, 1.0) * most_steps;
+  vec4 narrow = 1.0 / max(vec4(1.0), (2.0 * detail + 0.01 * abs(dist)) * (most_steps * per_range));
   vec3 p = view_point(place, dist.x);
-  float slack = 8.0 * extent.y * (perspective ? dist.x : 1.0) / picture.y;
+  float slack = 8.0 * extent.y * (perspective ? dist.x : 1.0) * pixel.y;
   bool dark = some || (pattern.y > 0.0 && (may_be_dark(p, slack) || may_be_shaded(p, slack)));
   int blocks = dark && !flat_look ? 4 : 0;
   for (int i = 0; i < blocks; ++i) {
-    ivec4 taps = textureGather(occlusions, (gl_FragCoord.xy + 2.0 * vec2(i & 1, i >> 1) - 1.5) / picture);
+    ivec4 taps = textureGather(occlusions, (gl_FragCoord.xy + 2.0 * vec2(i & 1, i >> 1) - 1.5) * pixel);
     add_tap(taps.x, steps, narrow, sky, light, weights);
     add_tap(taps.y, steps, narrow, sky, light, weights);
     add_tap(taps.z, steps, narrow, sky, light, weights);

@@ -49,6 +49,7 @@ void set_range(ViewBlock& block, const ViewFrame& view, const Box& bounds, const
   farthest += 0.01f * view.picture_height;
   nearest -= 0.01f * view.picture_height;
   block.range = {view.perspective ? std::max(nearest, 1e-3f * farthest) : nearest, farthest};
+  block.per_range = 1 / (block.range[1] - block.range[0]);
 }
 
 void set_floor(ViewBlock& block, const ViewFrame& view, const PreviewScene& scene) {
@@ -87,6 +88,7 @@ ViewBlock make_view_block(const PreviewScene& scene, const ViewFrame& view, cons
   ViewBlock block{};
   block.extent = {view.extent.x(), view.extent.y()};
   block.picture = {static_cast<float>(width), static_cast<float>(height)};
+  block.pixel = {1 / block.picture[0], 1 / block.picture[1]};
   block.perspective = view.perspective;
   block.flat_look = scene.flat;
   block.to_light = four(view.light.row(2), 0);

@@ -14,12 +14,11 @@ inline constexpr int shadow_size = 512;
 
 /// Twin of the View block of the shaders (std140).
 struct alignas(16) ViewBlock {
-  std::array<float, 2> extent, range;
+  std::array<float, 2> extent, picture, pixel, range;
   Float4 to_light, up, floor_x, floor_y, floor_depth, lower, upper;
   std::array<float, 16> to_shadow;
-  std::array<float, 2> picture;
   std::int32_t perspective, flat_look;
-  float occlusion_radius, shadow_radius, shadow_scale, shadow_depth, shadow_bias, mesh_bias;
+  float per_range, occlusion_radius, shadow_radius, shadow_scale, shadow_depth, shadow_bias, mesh_bias;
   float detail, grid_spacing, floor_fade, floor_x0, floor_y0;
   std::int32_t has_floor;
 };
