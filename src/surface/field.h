@@ -11,7 +11,8 @@
 //                   (Solenthaler et al. 2007, PHYSICS 7)
 //   anisotropic     the colour field of kernels stretched along the matter: W(|G (x - xbar_j)|) with G from the
 //                   covariance of the neighbours (Yu & Turk 2013): thin sheets, flat sides and sharp edges. The axes
-//                   are standard deviations and not variances, which with our supports would leave gaps
+//                   are standard deviations and not variances, which with our supports would leave gaps; W is
+//                   (1 - q^2)^3, which needs no root
 //
 // The constants c and r are not guessed: they are what puts the surface of an even lattice half a spacing outside its
 // flat side, where that much matter ends. Particles of several sizes count each with its own support. In two dimensions
@@ -43,8 +44,9 @@ class ParticleField {
   /// No kernel reaches further from its particle, in supports.
   static float reach(SurfaceField kind);
 
-  /// `seen` is non-zero for particles that will be near some block; the others need no preparation. Empty: all.
-  ParticleField(SurfaceField kind, const SurfaceParticles& particles, std::span<const std::uint8_t> seen = {});
+  /// `near_surface` is zero for particles that surely have matter all around, for which nothing need be found out.
+  /// Empty: none is sure.
+  ParticleField(SurfaceField kind, const SurfaceParticles& particles, std::span<const std::uint8_t> near_surface = {});
 
   /// Values at the corners of a block, and gradients if they are wanted, else zeros. `near` has all particles that
   /// reach it, in an order that is the same for all blocks.
@@ -54,18 +56,21 @@ class ParticleField {
  private:
   struct Source {
     Vec3 x;
-    float reach;
+    /// How far its kernel reaches along each axis.
+    Vec3 reach;
     /// Sum of kernels: what its kernel is multiplied with. Distance: its spacing.
     float amount;
-    /// q = |G (x - x_j)|: xx, yy, zz, xy, yz, zx of G; only the first counts where G is round.
-    std::array<float, 6> stretch;
+    /// q^2 = d.S d with d = x - x_j: xx, yy, zz, xy, yz, zx of S, which is G^2.
+    std::array<float, 6> S;
   };
-  ParticleField(SurfaceField kind, const SurfaceParticles& particles, std::span<const std::uint8_t> seen, float level);
-  void stretch_kernels(const SurfaceParticles& particles, std::span<const std::uint8_t> seen);
-  void weigh_by_density(const SurfaceParticles& particles, std::span<const std::uint8_t> seen);
+  ParticleField(SurfaceField kind, const SurfaceParticles& particles, std::span<const std::uint8_t> near_surface,
+                float level);
+  void stretch_kernels(const SurfaceParticles& particles, std::span<const std::uint8_t> near_surface);
+  void set_shape(Source& source, float R, const Mat3& turn, const Vec3& axes) const;
+  void weigh_by_density(const SurfaceParticles& particles, std::span<const std::uint8_t> near_surface);
   float level_of_flat_side(float support_ratio) const;
 
-  template <bool round, bool gradients>
+  template <bool stretched, bool gradients>
   void add_kernels(const SparseGrid& grid, BlockKey block, std::span<const Index> near, BlockValues& values) const;
   void find_distances(const SparseGrid& grid, BlockKey block, std::span<const Index> near, BlockValues& values) const;
   float narrowing(const Vec3& x, const Vec3& mean, float weight, std::span<const Index> near) const;

@@ -114,18 +114,10 @@ std::int32_t ParticleBlocks::blocks_away() const {
   return static_cast<std::int32_t>(std::ceil(reach_ / grid_.width()));
 }
 
-std::vector<std::uint8_t> ParticleBlocks::seen() const {
+std::vector<std::uint8_t> ParticleBlocks::near_surface() const {
   std::vector<std::uint8_t> result(particles_.size(), 0);
-  const std::int32_t far = blocks_away();
   parallel_for(occupied_.size(), [&](std::size_t b) {
-    const BlockKey key = occupied_[b].key;
-    bool evaluated = false;
-    for (std::int32_t z = -far; z <= far && !evaluated; ++z)
-      for (std::int32_t y = -far; y <= far && !evaluated; ++y)
-        for (std::int32_t x = -far; x <= far && !evaluated; ++x) {
-          const std::size_t at = grid_.find({key.x() + x, key.y() + y, key.z() + z});
-          evaluated = at != grid_.blocks.size() && !grid_.inside[at];
-        }
+    const bool evaluated = !grid_.inside[grid_.find(occupied_[b].key)];
     for (Index k = occupied_[b].begin; k != occupied_[b].end; ++k) result[sorted_[k]] = evaluated;
   });
   return result;

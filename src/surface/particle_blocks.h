@@ -17,8 +17,8 @@ class ParticleBlocks {
   const SparseGrid& grid() const { return grid_; }
   /// The particles that reach a block, in an order that is the same for all blocks.
   void near(BlockKey block, std::vector<Index>& list) const;
-  /// Non-zero for the particles that reach a block that is evaluated, or may.
-  std::vector<std::uint8_t> seen() const;
+  /// Non-zero for the particles in blocks that are evaluated; those in others have matter all around.
+  std::vector<std::uint8_t> near_surface() const;
 
  private:
   struct Occupied {

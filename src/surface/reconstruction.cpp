@@ -14,7 +14,7 @@ Geometry reconstruct(const SurfaceParticles& particles, const SurfaceSetup& setu
     float smallest = particles.spacing(0);
     for (std::size_t j = 1; j != particles.size(); ++j) smallest = std::min(smallest, particles.spacing(j));
     const ParticleBlocks blocks(particles, ParticleField::reach(setup.field), setup.cell * smallest);
-    const ParticleField field(setup.field, particles, blocks.seen());
+    const ParticleField field(setup.field, particles, blocks.near_surface());
     // A smoothed surface has other normals than the field.
     const bool gradients = setup.smoothing == 0;
     surface = extract_surface(blocks.grid(), [&](BlockKey block, BlockValues& values) {
