@@ -13,7 +13,7 @@ int clamped(float pixel, int least, int most) {
 }
 
 bool in_picture(const Outline& o, int width, int height) {
-  const float r = o.radius_pixels;
+  const float r = o.stretch * o.radius_pixels;
   return o.radius > 0 && o.x + r > 0 && o.y + r > 0 && o.x - r < static_cast<float>(width) &&
          o.y - r < static_cast<float>(height);
 }
@@ -77,8 +77,9 @@ std::vector<Index> not_hidden(const std::vector<Outline>& outlines, int width, i
   const std::vector<float> covered = nearest_surfaces(outlines, width, height);
   const auto shows = [&](const Outline& o) {
     if (!in_picture(o, width, height)) return false;
-    const float r = o.radius_pixels + 0.7f, front = o.distance - (1 + (o.radius_pixels > 2.5f ? margin : 3)) * o.radius,
-                curve = 0.5f * o.radius / (o.radius_pixels * o.radius_pixels);
+    const float widest = o.stretch * o.radius_pixels, r = widest + 0.7f;
+    const float front = o.distance - (1 + (o.radius_pixels > 2.5f ? margin : 3)) * o.radius,
+                curve = 0.5f * o.radius / (widest * widest);
     const int x0 = clamped(o.x - r, 0, width - 1), x1 = clamped(o.x + r, 0, width - 1),
               y0 = clamped(o.y - r, 0, height - 1), y1 = clamped(o.y + r, 0, height - 1);
     for (int y = y0; y <= y1; ++y)

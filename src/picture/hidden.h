@@ -7,8 +7,7 @@
 // margin of a quarter of its own radius, or three radii if it is smaller than 2.5 pixels, so that what shows through
 // gaps between the nearest spheres is still there. At rho radii r from the middle of its outline, the surface of a
 // sphere is in front of its centre by r sqrt(1 - rho^2), which is at least r (1 - rho^2), taken for what covers, and at
-// most r (1
-// - rho^2/2), taken for what may be hidden.
+// most r (1 - rho^2/2), taken for what may be hidden.
 
 #include <vector>
 
@@ -20,6 +19,8 @@ namespace fondue {
 struct Outline {
   float x, y, radius_pixels;
   float distance, radius;
+  /// How many radii it reaches at most; more than 1 if it is seen aslant.
+  float stretch = 1;
 };
 
 /// The nearest distance at the middle of every pixel, row by row, of discs that face the viewer, each through the

@@ -118,7 +118,7 @@ class Sorting {
     const auto value = [&](std::size_t t) {
       if (!sound(t)) return Sum{};
       const std::array<Vec3, 3> x = corners(t);
-      Sum sum{loose_edges(triangles_[t]), x[0].dot(x[1].cross(x[2])), {}, {}};
+      Sum sum{loose_edges(triangles_[t]), (x[0] - point(0)).dot(normal(x)), {}, {}};
       for (const Vec3& corner : x) sum.whole.add(corner);
       if (in_picture(t)) sum.seen = seen_bounds(x, view_);
       return sum;
@@ -157,8 +157,8 @@ class Sorting {
   static Vec3 normal(const std::array<Vec3, 3>& x) { return (x[1] - x[0]).cross(x[2] - x[0]); }
   unsigned side(std::size_t t, std::size_t corner) const { return sides_[triangles_[t][corner]]; }
   bool in_picture(std::size_t t) const { return !(side(t, 0) & side(t, 1) & side(t, 2)); }
+  Vec3 point(Index i) const { return Eigen::Map<const Vec3>(meshes_.vertices[first_ + i].point.data()); }
   std::array<Vec3, 3> corners(std::size_t t) const {
-    const auto point = [&](Index i) { return Vec3(Eigen::Map<const Vec3>(meshes_.vertices[first_ + i].point.data())); };
     return {point(triangles_[t][0]), point(triangles_[t][1]), point(triangles_[t][2])};
   }
 

@@ -74,9 +74,14 @@ std::vector<Index> seen_by_eye(const Spheres& spheres, const ViewFrame& view, in
   const auto outline = [&](Index i, int columns, int rows) {
     const auto [x, y, z, radius] = spheres.places[i];
     const float scale = 0.5f * static_cast<float>(rows) / (view.extent.y() * (view.perspective ? -z : 1));
-    const bool drawn = !view.perspective || -z > radius;
-    return Outline{0.5f * static_cast<float>(columns) + scale * x, 0.5f * static_cast<float>(rows) + scale * y,
-                   scale * radius, -z, drawn ? radius : 0};
+    const float left = 0.5f * static_cast<float>(columns) + scale * x,
+                low = 0.5f * static_cast<float>(rows) + scale * y;
+    if (!view.perspective) return Outline{left, low, scale * radius, -z, radius};
+    if (!(-z > radius)) return Outline{left, low, 0, 0, 0};
+    // The far end of the ellipse that is seen (the sphere's vertex shader has its equation).
+    const float R2 = x * x + y * y, A = z * z - radius * radius;
+    const float far_end = (-z * std::sqrt(R2) + radius * std::sqrt(A + R2)) / A, middle = std::sqrt(R2) / -z;
+    return Outline{left, low, scale * radius, std::sqrt(R2 + z * z), radius, (far_end - middle) * -z / radius};
   };
   // Half the size tells most of them.
   const int half_width = (width + 1) / 2, half_height = (height + 1) / 2;
