@@ -13,7 +13,6 @@
 #include "picture/font.h"
 #include "picture/povray.h"
 #include "picture/video.h"
-#include "surface/run_surfaces.h"
 
 namespace fondue {
 namespace {
@@ -195,16 +194,6 @@ void FinishedPictures::draw(const PictureProgress& progress) {
   if (!left_out_.empty())
     throw InputError(
         fmt::format("{} of {} frames are missing or damaged and were left out", left_out_.size(), frames_.size()));
-}
-
-void make_finished_pictures(const Scene& scene, const RunLayout& layout, FinishedSetup setup,
-                            const PictureProgress& progress) {
-  std::vector<std::string> columns;
-  if (setup.coloured && scene.picture.colour_by != "object") columns.push_back(scene.picture.colour_by);
-  const RunSurfaces surfaces(scene, layout, columns);
-  setup.surfaces = [&](const Scene&, const Frame& frame) { return surfaces.objects(frame); };
-  setup.solids = [&](const Scene&, const Frame& frame) { return surfaces.solids(frame.header.time); };
-  FinishedPictures(scene, layout, std::move(setup)).draw(progress);
 }
 
 }  // namespace fondue

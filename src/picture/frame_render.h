@@ -69,8 +69,4 @@ class FinishedPictures {
   std::vector<int> left_out_;
 };
 
-/// Draws the surfaces that surface/run_surfaces.h makes; `setup` needs no makers.
-void make_finished_pictures(const Scene& scene, const RunLayout& layout, FinishedSetup setup,
-                            const PictureProgress& progress);
-
 }  // namespace fondue

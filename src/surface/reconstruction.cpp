@@ -15,8 +15,10 @@ Geometry reconstruct(const SurfaceParticles& particles, const SurfaceSetup& setu
     for (std::size_t j = 1; j != particles.size(); ++j) smallest = std::min(smallest, particles.spacing(j));
     const ParticleBlocks blocks(particles, ParticleField::reach(setup.field), setup.cell * smallest);
     const ParticleField field(setup.field, particles, blocks.near_surface());
+    // The edges of a plate in the plane are not bumps.
+    const bool smoothed = setup.smoothing > 0 && particles.dimension == 3;
     // A smoothed surface has other normals than the field.
-    const bool gradients = setup.smoothing == 0;
+    const bool gradients = !smoothed;
     surface = extract_surface(blocks.grid(), [&](BlockKey block, BlockValues& values) {
       thread_local std::vector<Index> near;
       blocks.near(block, near);
@@ -26,7 +28,7 @@ Geometry reconstruct(const SurfaceParticles& particles, const SurfaceSetup& setu
       const double volume = double{setup.smallest_piece} * smallest * smallest * smallest;
       remove_small_pieces(surface, static_cast<float>(volume));
     }
-    if (setup.smoothing > 0) {
+    if (smoothed) {
       smooth(surface, setup.smoothing, smoothing_weights(surface, particles));
       surface.normals = vertex_normals(surface.mesh);
     }

@@ -10,7 +10,9 @@ using namespace testing_support;
 class Export : public testing::Test {
  protected:
   void SetUp() override {
-    write_file(folder.path() / "small.toml", small_scene() + "\n[output]\ncolumns = [\"density\", \"pressure\"]\n");
+    std::string scene = small_scene();
+    scene += "\n[output]\ncolumns = [\"density\", \"pressure\"]\n";
+    write_file(folder.path() / "small.toml", scene);
     ASSERT_EQ(fondue("run small.toml --out run --frames 4 --no-pictures").code, 0);
   }
   Outcome fondue(const std::string& arguments) { return shell("$FONDUE " + arguments, folder.path()); }
@@ -50,7 +52,7 @@ TEST_F(Export, FramesThatCannotBeReadAreNamedAndTheOthersDone) {
   fs::resize_file(frame(2), 1000);
   fs::remove(frame(3));
   const Outcome outcome = fondue("export run --format vtp");
-  expect_text(outcome, 2, "2 of 5 frames could not be exported");
+  expect_text(outcome, 2, "2 of 5 frames could not be made");
   expect_text(outcome, 2, "frame 2 is left out: cannot read frame 'run/frames/frame_000002.h5'");
   expect_text(outcome, 2, "frame 3 is left out");
   const std::string series = read_file(folder.path() / "run/export/vtp/frames.pvd");
