@@ -27,20 +27,47 @@ constexpr float shaping_reach = 1.25f, to_mean = 0.5f, most_shift = 0.3f, full_a
 /// Mean square of one coordinate over a full neighbourhood of radius 1, with the weights 1 - r^3.
 float full_variance(int dimension) { return dimension == 3 ? 0.15f : 0.17857f; }
 
-/// The cubic spline as a difference of cubes, 2 (1-q)^3 - 8 (1/2-q)^3, each where it is positive; and its slope over q.
-FONDUE_INLINE void cubic_spline(Lanes q2, Lanes& value, Lanes& slope_over_q) {
-  const Lanes q = square_root(max(q2, Lanes(0.0f)));
-  const Lanes t = max(1 - q, Lanes(0.0f)), u = max(0.5f - q, Lanes(0.0f));
-  const Lanes t2 = t * t, u2 = u * u;
-  value = 2.0f * (t2 * t) - 8.0f * (u2 * u);
-  slope_over_q = (24.0f * u2 - 6.0f * t2) / max(q, Lanes(1e-6f));
-}
+// Kernels as functions of q^2, without their normalisation, and their slopes over q.
 
-/// (1 - q^2)^3, and its slope over q.
-FONDUE_INLINE void poly6(Lanes q2, Lanes& value, Lanes& slope_over_q) {
-  const Lanes t = max(1 - q2, Lanes(0.0f)), t2 = t * t;
-  value = t2 * t;
-  slope_over_q = -6.0f * t2;
+/// As a difference of cubes, 2 (1-q)^3 - 8 (1/2-q)^3, each where it is positive.
+struct CubicSpline {
+  static constexpr KernelShape shape = KernelShape::cubic_spline;
+  FONDUE_INLINE static void at(Lanes q2, Lanes& value, Lanes& slope_over_q) {
+    const Lanes q = square_root(max(q2, Lanes(0.0f)));
+    const Lanes t = max(1 - q, Lanes(0.0f)), u = max(0.5f - q, Lanes(0.0f));
+    const Lanes t2 = t * t, u2 = u * u;
+    value = 2.0f * (t2 * t) - 8.0f * (u2 * u);
+    slope_over_q = (24.0f * u2 - 6.0f * t2) / max(q, Lanes(1e-6f));
+  }
+};
+
+/// (1 - q)^3
+struct Desbrun {
+  static constexpr KernelShape shape = KernelShape::desbrun;
+  FONDUE_INLINE static void at(Lanes q2, Lanes& value, Lanes& slope_over_q) {
+    const Lanes q = square_root(max(q2, Lanes(0.0f)));
+    const Lanes t = max(1 - q, Lanes(0.0f)), t2 = t * t;
+    value = t2 * t;
+    slope_over_q = -3.0f * t2 / max(q, Lanes(1e-6f));
+  }
+};
+
+/// (1 - q^2)^3
+struct Poly6 {
+  static constexpr KernelShape shape = KernelShape::poly6;
+  FONDUE_INLINE static void at(Lanes q2, Lanes& value, Lanes& slope_over_q) {
+    const Lanes t = max(1 - q2, Lanes(0.0f)), t2 = t * t;
+    value = t2 * t;
+    slope_over_q = -6.0f * t2;
+  }
+};
+
+/// Calls body with the kernel of a field.
+template <class Body>
+auto with_kernel(SurfaceField kind, Body&& body) {
+  if (kind == SurfaceField::density) return body(Desbrun{});
+  if (kind == SurfaceField::anisotropic) return body(Poly6{});
+  return body(CubicSpline{});
 }
 
 /// Rows of a block that a source reaches, with the lanes along x.
@@ -119,12 +146,10 @@ ParticleField::ParticleField(SurfaceField kind, const SurfaceParticles& particle
 ParticleField::ParticleField(SurfaceField kind, const SurfaceParticles& particles,
                              std::span<const std::uint8_t> near_surface, float level)
     : kind_(kind), dimension_(particles.dimension), level_(level), sources_(particles.size()) {
-  const Kernel kernel(KernelShape::cubic_spline, dimension_);
+  const Kernel kernel(with_kernel(kind_, [](auto shape) { return shape.shape; }), dimension_);
   for (std::size_t j = 0; j != sources_.size(); ++j) {
     const float R = particles.support[j], V = particles.volume[j];
     float amount = V * kernel.W(0, R);
-    // sigma of (1 - q^2)^3
-    if (kind_ == SurfaceField::anisotropic) amount = V * Kernel(KernelShape::poly6, dimension_).W(0, R);
     if (kind_ == SurfaceField::density) amount = kernel.W(0, R) / (2 * kernel.W(0.5f * R, R));
     if (kind_ == SurfaceField::distance) amount = particles.spacing(j);
     sources_[j] = {particles.position[j], Vec3::Constant(R), amount, {1 / (R * R), 1 / (R * R), 1 / (R * R), 0, 0, 0}};
@@ -243,11 +268,10 @@ void ParticleField::evaluate(const SparseGrid& grid, BlockKey block, std::span<c
   if (kind_ == SurfaceField::distance) {
     find_distances(grid, block, near, values);
   } else {
-    const bool stretched = kind_ == SurfaceField::anisotropic;
-    const auto add_all =
-        stretched ? (gradients ? &ParticleField::add_kernels<true, true> : &ParticleField::add_kernels<true, false>)
-                  : (gradients ? &ParticleField::add_kernels<false, true> : &ParticleField::add_kernels<false, false>);
-    (this->*add_all)(grid, block, near, values);
+    with_kernel(kind_, [&]<class Shape>(Shape) {
+      gradients ? add_kernels<Shape, true>(grid, block, near, values)
+                : add_kernels<Shape, false>(grid, block, near, values);
+    });
     for (float& f : values.f) f = f / level_ - 1;
   }
   if (dimension_ == 3) return;
@@ -261,7 +285,7 @@ void ParticleField::evaluate(const SparseGrid& grid, BlockKey block, std::span<c
   }
 }
 
-template <bool stretched, bool gradients>
+template <class Shape, bool gradients>
 void ParticleField::add_kernels(const SparseGrid& grid, BlockKey block, std::span<const Index> near,
                                 BlockValues& values) const {
   const Rows rows(grid, block);
@@ -274,7 +298,7 @@ void ParticleField::add_kernels(const SparseGrid& grid, BlockKey block, std::spa
       const float mixed = xy * dy + zx * dz, rest = yy * dy * dy + zz * dz * dz + 2 * yz * dy * dz;
       const Lanes q2 = (xx * dx + 2 * mixed) * dx + rest;
       Lanes value, slope;
-      stretched ? poly6(q2, value, slope) : cubic_spline(q2, value, slope);
+      Shape::at(q2, value, slope);
       add(values.f + row, source.amount * value);
       if constexpr (!gradients) return;
       slope = source.amount * slope;

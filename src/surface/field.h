@@ -4,7 +4,8 @@
 //   colour          sum V W / c - 1, the colour field (L09 2.8) of rest volumes
 //   characteristic  the same with the volumes m/rho that particles take up where they are (P06, P09): outermost ones
 //                   count for more, which makes edges sharper
-//   density         sum W / (2 W(R/2)) - 1: the iso-density of DC96 s. 4.2, half a support from a lone pair
+//   density         sum W / (2 W(R/2)) - 1 with W = (1-q)^3: the iso-density of DC96 s. 4.2, half a support from a lone
+//                   pair
 //   distance        r f - |x - xbar|, the distance to the weighted mean of the particles around (Zhu & Bridson 2005),
 //                   with r less where the mean changes fast, so that no surface appears between bodies that come close:
 //                   f = 1 - (1 - gamma)^3, gamma = (3.5 - e)/(3.5 - 0.4), e the largest eigenvalue of grad xbar
@@ -70,7 +71,7 @@ class ParticleField {
   void weigh_by_density(const SurfaceParticles& particles, std::span<const std::uint8_t> near_surface);
   float level_of_flat_side(float support_ratio) const;
 
-  template <bool stretched, bool gradients>
+  template <class Shape, bool gradients>
   void add_kernels(const SparseGrid& grid, BlockKey block, std::span<const Index> near, BlockValues& values) const;
   void find_distances(const SparseGrid& grid, BlockKey block, std::span<const Index> near, BlockValues& values) const;
   float narrowing(const Vec3& x, const Vec3& mean, float weight, std::span<const Index> near) const;
