@@ -11,7 +11,7 @@ namespace fondue {
 
 namespace {
 
-constexpr float full_enough = 0.5f;
+constexpr float full_enough = 0.6f;
 
 std::int32_t block_coordinate(float x, float width) {
   const float c = std::floor(x / width);
@@ -45,7 +45,7 @@ void ParticleBlocks::sort_particles() {
   tbb::parallel_sort(entries.begin(), entries.end());
   for (Index k = 0; k != entries.size(); ++k) {
     sorted_[k] = entries[k].second;
-    if (k == 0 || entries[k].first != entries[k - 1].first) occupied_.push_back({entries[k].first, k, k, 0});
+    if (k == 0 || entries[k].first != entries[k - 1].first) occupied_.push_back({entries[k].first, k, k, {}});
     occupied_.back().end = k + 1;
   }
 }
@@ -75,39 +75,47 @@ void ParticleBlocks::list_blocks() {
 }
 
 void ParticleBlocks::find_inside() {
-  parallel_for(occupied_.size(), [&](std::size_t b) { occupied_[b].full = full_eighths(occupied_[b]); });
-  parallel_for(grid_.blocks.size(), [&](std::size_t b) {
-    const BlockKey key = grid_.blocks[b];
-    bool inside = true;
-    for (int k = 0; k != 27 && inside; ++k) {
-      const int d[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
-      // Of a neighbour on the upper side the lower eighths count, and the other way round.
-      std::uint8_t wanted = 0;
-      for (int eighth = 0; eighth != 8; ++eighth) {
-        bool touches = true;
-        for (int a = 0; a != 3; ++a) touches &= d[a] == 0 || (eighth >> a & 1) == (d[a] < 0);
-        wanted |= static_cast<std::uint8_t>(touches << eighth);
-      }
-      const Occupied* block = occupied({key.x() + d[0], key.y() + d[1], key.z() + d[2]});
-      inside = block && (block->full & wanted) == wanted;
-    }
-    grid_.inside[b] = inside;
-  });
+  parallel_for(occupied_.size(), [&](std::size_t b) { occupied_[b].eighths = eighths(occupied_[b]); });
+  parallel_for(grid_.blocks.size(), [&](std::size_t b) { grid_.inside[b] = surrounded(grid_.blocks[b]); });
 }
 
-std::uint8_t ParticleBlocks::full_eighths(const Occupied& block) const {
+std::array<float, 8> ParticleBlocks::eighths(const Occupied& block) const {
   std::array<float, 8> volume{};
-  const float side = 0.5f * grid_.width();
-  const Vec3 middle = grid_.corner(block.key, 0, 0, 0) + Vec3::Constant(side);
+  const Vec3 middle = grid_.corner(block.key, 0, 0, 0) + Vec3::Constant(0.5f * grid_.width());
   for (Index k = block.begin; k != block.end; ++k) {
     const Vec3& x = particles_.position[sorted_[k]];
-    const int eighth = (x.x() > middle.x()) + 2 * (x.y() > middle.y()) + 4 * (x.z() > middle.z());
-    volume[eighth] += particles_.volume[sorted_[k]];
+    volume[(x.x() > middle.x()) + 2 * (x.y() > middle.y()) + 4 * (x.z() > middle.z())] += particles_.volume[sorted_[k]];
   }
-  std::uint8_t full = 0;
-  for (int eighth = 0; eighth != 8; ++eighth)
-    full |= static_cast<std::uint8_t>((volume[eighth] > full_enough * side * side * side) << eighth);
-  return full;
+  return volume;
+}
+
+bool ParticleBlocks::surrounded(BlockKey key) const {
+  // The eighths of the block and those around it, four along each axis.
+  float volume[4][4][4];
+  for (int k = 0; k != 27; ++k) {
+    const int d[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+    const Occupied* block = occupied({key.x() + d[0], key.y() + d[1], key.z() + d[2]});
+    if (!block) return false;
+    for (int eighth = 0; eighth != 8; ++eighth) {
+      int at[3];
+      bool around = true;
+      for (int a = 0; a != 3; ++a) {
+        at[a] = 1 + 2 * d[a] + (eighth >> a & 1);
+        around &= at[a] >= 0 && at[a] < 4;
+      }
+      if (!around) continue;
+      if (!(block->eighths[eighth] > 0)) return false;
+      volume[at[2]][at[1]][at[0]] = block->eighths[eighth];
+    }
+  }
+  const float room = grid_.width() * grid_.width() * grid_.width();
+  for (int k = 0; k != 27; ++k) {
+    float sum = 0;
+    for (int eighth = 0; eighth != 8; ++eighth)
+      sum += volume[k / 9 + (eighth >> 2)][k / 3 % 3 + (eighth >> 1 & 1)][k % 3 + (eighth & 1)];
+    if (sum < full_enough * room) return false;
+  }
+  return true;
 }
 
 std::int32_t ParticleBlocks::blocks_away() const {
