@@ -5,7 +5,8 @@
 //   checkpoint.h5            failure.h5       a state between frames; the state a run broke down in
 //   statistics.csv           probes.csv       tables over time
 //   scene.toml                                the effective scene
-//   <scene>.png              <scene>.mp4      pictures
+//   <scene>.png              <scene>.mp4      the last picture and the video
+//   pictures/ surface/ export/                 what was made of the frames
 
 #include <filesystem>
 #include <optional>

@@ -63,8 +63,6 @@ Image FramePictures::draw_particles(const Frame& frame, PreviewScene& shown) {
     shown.values = values;
     shown.legend = view_.legend();
   }
-  if (shown.flat) shown.solid_positions = frame.solids;
-  shown.solid_radius = 0.5f * scene_.world.spacing;
   return renderer_->render(shown);
 }
 

@@ -117,8 +117,13 @@ RunSurfaces::RunSurfaces(const Scene& scene, const RunLayout& layout, std::span<
   if (has(Skin::grains)) grains_->colliders = std::make_unique<Colliders>(scene.world, around);
   for (const ColliderSetup& collider : scene.world.colliders) {
     Geometry& solid = solids_.emplace_back();
-    if (!collider.visible || !collider.container.empty() || !collider.shape || scene.world.dimension == 2) continue;
+    if (!collider.visible || !collider.container.empty() || !collider.shape) continue;
     Box box = collider.shape->bounds();
+    // A plate as thick as the matter.
+    if (scene.world.dimension == 2) {
+      box.min.z() = -0.5f * scene.world.spacing;
+      box.max.z() = 0.5f * scene.world.spacing;
+    }
     box.min = box.min.cwiseMax(around.min - around.size());
     box.max = box.max.cwiseMin(around.max + around.size());
     if (!box.empty() && box.finite()) solid = tessellate(*collider.shape, box, cell_for(box, scene.world.spacing));
