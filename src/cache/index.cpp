@@ -6,46 +6,24 @@
 
 #include "cache/frame.h"
 #include "cache/output_file.h"
+#include "cache/xml_text.h"
 
 namespace fondue {
 
 namespace {
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
-
 /// Where the numbers of an array are and what they are like.
 std::string data_item(const std::string& place, Index rows, ColumnView::Type type) {
   return fmt::format("<DataItem Dimensions=\"{}{}\" NumberType=\"{}\" Precision=\"4\" Format=\"HDF\">{}</DataItem>",
                      rows, type == ColumnView::Type::vector ? " 3" : "",
-                     type == ColumnView::Type::integer ? "UInt" : "Float", escaped(place));
+                     type == ColumnView::Type::integer ? "UInt" : "Float", xml_escaped(place));
 }
 
 std::string column_element(const FrameOutline::Column& column, Index rows, const std::string& file) {
   const std::string data = data_item(fmt::format("{}:/particles/{}", file, column.name), rows, column.type);
   if (column.name == columns::position.name) return fmt::format("<Geometry GeometryType=\"XYZ\">{}</Geometry>", data);
-  return fmt::format("<Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"Node\">{}</Attribute>", escaped(column.name),
-                     column.type == ColumnView::Type::vector ? "Vector" : "Scalar", data);
+  return fmt::format("<Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"Node\">{}</Attribute>",
+                     xml_escaped(column.name), column.type == ColumnView::Type::vector ? "Vector" : "Scalar", data);
 }
 
 std::string grid(const FrameOutline& frame, const std::string& name, const std::string& file) {
@@ -53,7 +31,7 @@ std::string grid(const FrameOutline& frame, const std::string& name, const std::
       "      <Grid Name=\"{}\" GridType=\"Uniform\">\n"
       "        <Time Value=\"{}\"/>\n"
       "        <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"{}\" NodesPerElement=\"1\">",
-      escaped(name), frame.header.time, frame.particles);
+      xml_escaped(name), frame.header.time, frame.particles);
   if (frame.particles == 0) {
     // ParaView cannot read arrays of nothing, and it crashes on a grid without a geometry.
     return text + "</Topology>\n        <Geometry GeometryType=\"XYZ\"/>\n      </Grid>\n";
@@ -85,7 +63,7 @@ void FrameIndex::write() const {
                                     "    </Grid>\n"
                                     "  </Domain>\n"
                                     "</Xdmf>\n",
-                                    escaped(scene_), grids_));
+                                    xml_escaped(scene_), grids_));
 }
 
 }  // namespace fondue

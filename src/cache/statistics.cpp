@@ -1,6 +1,7 @@
 #include "cache/statistics.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "behaviours/fluid.h"
 #include "behaviours/gravity.h"
@@ -51,28 +52,36 @@ Statistics measure(const World& world) {
   for (const ObjectSetup& setup : world.setup().objects)
     gravity.push_back(gravity_of(setup.tracks, world.time(), world.setup().dimension).cast<double>());
 
-  Statistics sum = parallel_reduce(
-      particles.size(), Statistics{},
-      [&](std::size_t i) {
-        Statistics one;
-        one.mass = m[i];
-        one.momentum = m[i] * v[i].cast<double>();
-        one.kinetic_energy = 0.5 * m[i] * v[i].cast<double>().squaredNorm();
-        one.potential_energy = -m[i] * gravity[object[i]].dot(x[i].cast<double>());
-        one.largest_speed = v[i].norm();
-        one.mean_compression = one.largest_compression = compresses ? std::max(0.0f, s[i] - 1) : 0.0f;
-        return one;
-      },
-      [](Statistics a, const Statistics& b) {
-        a.mass += b.mass;
-        a.momentum += b.momentum;
-        a.kinetic_energy += b.kinetic_energy;
-        a.potential_energy += b.potential_energy;
-        a.largest_speed = std::max(a.largest_speed, b.largest_speed);
-        a.mean_compression += b.mean_compression;
-        a.largest_compression = std::max(a.largest_compression, b.largest_compression);
-        return a;
-      });
+  constexpr std::size_t block = 4096;
+  std::vector<Statistics> parts((particles.size() + block - 1) / block);
+  parallel_blocks(particles.size(), block, [&](std::size_t begin, std::size_t end) {
+    Statistics part;
+    for (std::size_t i = begin; i != end; ++i) {
+      const Vec3d velocity = v[i].cast<double>();
+      const double speed2 = velocity.squaredNorm(), mass = m[i];
+      part.mass += mass;
+      part.momentum += mass * velocity;
+      part.kinetic_energy += 0.5 * mass * speed2;
+      part.potential_energy -= mass * gravity[object[i]].dot(x[i].cast<double>());
+      part.largest_speed = std::max(part.largest_speed, speed2);
+      if (!compresses) continue;
+      const double compression = std::max(0.0f, s[i] - 1);
+      part.mean_compression += compression;
+      part.largest_compression = std::max(part.largest_compression, compression);
+    }
+    parts[begin / block] = part;
+  });
+  Statistics sum;
+  for (const Statistics& part : parts) {
+    sum.mass += part.mass;
+    sum.momentum += part.momentum;
+    sum.kinetic_energy += part.kinetic_energy;
+    sum.potential_energy += part.potential_energy;
+    sum.largest_speed = std::max(sum.largest_speed, part.largest_speed);
+    sum.mean_compression += part.mean_compression;
+    sum.largest_compression = std::max(sum.largest_compression, part.largest_compression);
+  }
+  sum.largest_speed = std::sqrt(sum.largest_speed);
   sum.time = world.time();
   sum.step = static_cast<double>(world.steps());
   sum.step_size = world.last_step();

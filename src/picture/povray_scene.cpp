@@ -44,20 +44,8 @@ class Writer {
   }
 
   void container(const PlacedBox& placed) {
-    const int dimension = scene_.flat ? 2 : 3;
-    Box box = placed.box;
-    if (scene_.flat) box.min.z() = box.max.z() = 0;
-    if (!box.finite()) return;
-    for (int corner = 0; corner < 1 << dimension; ++corner)
-      for (int axis = 0; axis < dimension; ++axis) {
-        if (corner >> axis & 1) continue;
-        Vec3 from = box.min;
-        for (int k = 0; k < dimension; ++k)
-          if (corner >> k & 1) from[k] = box.max[k];
-        Vec3 to = from;
-        to[axis] = box.max[axis];
-        if (from != to) rod(placed.position + placed.rotation * from, placed.position + placed.rotation * to);
-      }
+    for (const auto& [from, to] : edges_of(placed, scene_.flat))
+      if (from.allFinite() && to.allFinite() && from != to) rod(from, to);
   }
 
   void add(const std::string& text) { text_ += text; }

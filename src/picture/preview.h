@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "picture/camera.h"
@@ -25,6 +26,8 @@ struct PlacedBox {
   Mat3 rotation = Mat3::Identity();
   Vec3 position = Vec3::Zero();
 };
+/// Both ends of each edge; in the plane those of the rectangle.
+std::vector<std::pair<Vec3, Vec3>> edges_of(const PlacedBox& placed, bool plane);
 
 /// What has no colour of its own.
 inline const Vec3 plain_blue(0.22f, 0.50f, 0.78f);

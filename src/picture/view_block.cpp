@@ -103,9 +103,26 @@ ViewBlock make_view_block(const PreviewScene& scene, const ViewFrame& view, cons
   return block;
 }
 
+std::vector<std::pair<Vec3, Vec3>> edges_of(const PlacedBox& placed, bool plane) {
+  const int dimension = plane ? 2 : 3;
+  Box box = placed.box;
+  if (plane) box.min.z() = box.max.z() = 0;
+  std::vector<std::pair<Vec3, Vec3>> edges;
+  for (int corner = 0; corner < 1 << dimension; ++corner)
+    for (int axis = 0; axis < dimension; ++axis) {
+      if (corner >> axis & 1) continue;
+      Vec3 from = box.min;
+      for (int k = 0; k < dimension; ++k)
+        if (corner >> k & 1) from[k] = box.max[k];
+      Vec3 to = from;
+      to[axis] = box.max[axis];
+      edges.emplace_back(placed.position + placed.rotation * from, placed.position + placed.rotation * to);
+    }
+  return edges;
+}
+
 std::vector<Float4> container_edges(const PreviewScene& scene, const ViewFrame& view) {
   const float nearest = 1e-3f * view.picture_height;
-  const int dimension = scene.flat ? 2 : 3;
   std::vector<Float4> ends;
   const auto add = [&](Vec3 a, Vec3 b) {
     if (!a.allFinite() || !b.allFinite()) return;
@@ -115,21 +132,8 @@ std::vector<Float4> container_edges(const PreviewScene& scene, const ViewFrame& 
     ends.push_back(four(a, 0));
     ends.push_back(four(b, 0));
   };
-  for (const PlacedBox& placed : scene.containers) {
-    Box box = placed.box;
-    if (scene.flat) box.min.z() = box.max.z() = 0;
-    for (int corner = 0; corner < 1 << dimension; ++corner)
-      for (int axis = 0; axis < dimension; ++axis) {
-        if (corner >> axis & 1) continue;
-        Vec3 from = box.min;
-        for (int k = 0; k < dimension; ++k)
-          if (corner >> k & 1) from[k] = box.max[k];
-        Vec3 to = from;
-        to[axis] = box.max[axis];
-        add(view.to_view(placed.position + placed.rotation * from),
-            view.to_view(placed.position + placed.rotation * to));
-      }
-  }
+  for (const PlacedBox& placed : scene.containers)
+    for (const auto& [from, to] : edges_of(placed, scene.flat)) add(view.to_view(from), view.to_view(to));
   return ends;
 }
 

@@ -97,8 +97,8 @@ TEST_F(Pictures, PreviewsLeaveOutWhatCannotBeRead) {
 }
 
 TEST_F(Pictures, SmoothedFallKeepsItsArea) {
-  // DC96 s. 4.2, fig. 6-7, with their iso-density: they saw the enclosed area vary by at most ten percent. Here the body
-  // splits into several groups, whose longer outline adds a little: 10 to 12 percent either way of the mean.
+  // DC96 s. 4.2, fig. 6-7, with their iso-density: they saw the enclosed area vary by at most ten percent. Here the
+  // body splits into several groups, whose longer outline adds a little: 10 to 12 percent either way of the mean.
   const Outcome run =
       fondue(fmt::format("run {}/scenes/smoothed-fall.toml --out fall --no-pictures", FONDUE_SOURCE_DIR));
   ASSERT_EQ(run.code, 0) << run.text;
