@@ -135,6 +135,12 @@ class Transformed final : public Shape {
       : shape_(std::move(shape)), rotation_(rotation), translation_(translation), scale_(scale) {}
 
   float distance(const Vec3& x) const override { return scale_ * shape_->distance(local(x)); }
+  std::optional<TriangleMesh> triangles() const override {
+    std::optional<TriangleMesh> mesh = shape_->triangles();
+    if (mesh)
+      for (Vec3& x : mesh->vertices) x = translation_ + scale_ * (rotation_ * x);
+    return mesh;
+  }
   Nearest nearest(const Vec3& x) const override {
     const Nearest inner = shape_->nearest(local(x));
     return {scale_ * inner.distance, rotation_ * inner.normal};

@@ -84,6 +84,7 @@ class MeshShape final : public Shape {
   }
 
   Box bounds() const override { return queries_.bounds(); }
+  std::optional<TriangleMesh> triangles() const override { return mesh_; }
 
   /// Marching keeps the margin; a ray makes sure that nothing passes even where a path starts on a triangle. A path
   /// with no triangle within reach is free.

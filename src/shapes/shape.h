@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "core/vec.h"
+#include "shapes/triangle_mesh.h"
 
 namespace fondue {
 
@@ -60,6 +61,8 @@ class Shape {
 
   virtual Curvature curvature() const { return Curvature::general; }
   virtual std::optional<FlatSides> flat_sides() const { return std::nullopt; }
+  /// Its own triangles, facing outward, if it is made of some.
+  virtual std::optional<TriangleMesh> triangles() const { return std::nullopt; }
 };
 
 using ShapePtr = std::shared_ptr<const Shape>;

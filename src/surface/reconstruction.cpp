@@ -38,6 +38,14 @@ Geometry reconstruct(const SurfaceParticles& particles, const SurfaceSetup& setu
 }
 
 Geometry tessellate(const Shape& shape, const Box& within, float cell) {
+  const Box bounds = shape.bounds();
+  if (within.contains(bounds.min) && within.contains(bounds.max))
+    if (std::optional<TriangleMesh> own = shape.triangles()) {
+      Geometry surface;
+      surface.mesh = std::move(*own);
+      surface.normals = vertex_normals(surface.mesh);
+      return surface;
+    }
   SparseGrid grid{cell, {}, {}};
   const float width = grid.width(), reach = 0.5f * std::sqrt(3.0f) * width + cell;
   const auto coordinate = [&](float x) { return static_cast<std::int32_t>(std::floor(x / width)); };

@@ -11,7 +11,8 @@ namespace fondue {
 Geometry reconstruct(const SurfaceParticles& particles, const SurfaceSetup& setup,
                      std::span<const Geometry::Attribute> quantities);
 
-/// The surface of a shape within a box, in cells of this size; closed also where the box cuts it off.
+/// The surface of a shape within a box: its own triangles if it is made of some and lies in the box, else sought in
+/// cells of this size, closed also where the box cuts it off.
 Geometry tessellate(const Shape& shape, const Box& within, float cell);
 
 }  // namespace fondue

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
+#include "shapes/combine.h"
+#include "shapes/mesh.h"
 #include "shapes/primitives.h"
+#include "surface/particle_blocks.h"
 #include "unit/surface/meshes.h"
 
 namespace fondue {
@@ -275,6 +278,30 @@ TEST(Tessellation, ShapesBecomeClosedMeshesOfTheirVolume) {
   const Geometry half = tessellate(*make_sphere(Vec3(0, 0, 0), 0.5f), {Vec3(-1, -1, 0), Vec3::Constant(1)}, 0.04f);
   EXPECT_EQ(manifold_fault(half.mesh), "");
   EXPECT_NEAR(enclosed_volume(half.mesh) / (M_PI / 12), 1, 0.02);
+}
+
+TEST(Tessellation, AMeshKeepsItsOwnTriangles) {
+  TriangleMesh tetrahedron;
+  tetrahedron.vertices = {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1)};
+  tetrahedron.triangles = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+  Placement placement;
+  placement.translation = Vec3(2, 0, 0);
+  placement.scale = 2;
+  const ShapePtr moved = make_transformed(make_mesh(tetrahedron), placement);
+  const Geometry surface = tessellate(*moved, moved->bounds(), 0.1f);
+  ASSERT_EQ(surface.mesh.triangles.size(), 4u);
+  EXPECT_EQ(surface.mesh.vertices[1], Vec3(4, 0, 0));
+  EXPECT_NEAR(enclosed_volume(surface.mesh), 8.0 / 6, 1e-5);
+}
+
+TEST(Surface, WhatIsEvaluatedGoesWithTheSurfaceAndNotWithTheVolume) {
+  const auto evaluated = [](float spacing) {
+    const SurfaceParticles particles = filled_box(Vec3(1, 1, 1), spacing, 0.2f);
+    const ParticleBlocks blocks(particles, 1, 0.5f * spacing);
+    return static_cast<double>(std::ranges::count(blocks.grid().inside, 0));
+  };
+  // Twice the particles along each side are four times the surface and eight times the volume.
+  EXPECT_LT(evaluated(1.0f / 96) / evaluated(1.0f / 48), 5);
 }
 
 }  // namespace
