@@ -41,21 +41,6 @@ bool tell_mass(const std::vector<std::string>& columns) {
   return has("mass") || (has("density") && has("compression"));
 }
 
-/// The columns of the first frame that can be read; none if there is no such frame.
-std::vector<std::string> known_columns(const RunLayout& layout, const std::vector<int>& frames) {
-  std::vector<std::string> names;
-  for (const int frame : frames) {
-    try {
-      const FrameOutline outline = read_frame_outline(layout.frame(frame));
-      for (const FrameOutline::Column& column : outline.columns) names.push_back(column.name);
-      return names;
-    } catch (const InputError&) {
-      // Its turn to be reported comes.
-    }
-  }
-  return names;
-}
-
 std::string settings_text(const Arguments& arguments) {
   std::string text = "particles of frames\n";
   for (const std::string& column : arguments.columns) text += fmt::format("column {}\n", column);
@@ -63,14 +48,14 @@ std::string settings_text(const Arguments& arguments) {
   return text;
 }
 
-FrameWriter writer_of(const Arguments& arguments, const RunLayout& layout) {
+FrameWriter writer_of(const Arguments& arguments) {
   if (arguments.format != "vdb") {
     return [columns = arguments.columns](const fs::path& file, const Frame& frame) {
       write_geometry(file, particle_geometry(frame, columns));
     };
   }
   // Only the scene knows the kernel.
-  const Scene scene = load_scene(layout.effective_scene().string());
+  const Scene scene = scene_of_run(arguments.run);
   return [options = FogOptions{scene.world.kernel, arguments.voxel, arguments.columns}](
              const fs::path& file, const Frame& frame) { write_vdb(file, frame, options); };
 }
@@ -80,7 +65,7 @@ void export_run(const Arguments& arguments) {
   const RunLayout layout{arguments.run, ""};
   const std::vector<int> frames = frames_of_run(layout);
   const std::pair<int, int> range = chosen_range(arguments.frames, layout, frames);
-  if (const std::vector<std::string> known = known_columns(layout, frames); !known.empty()) {
+  if (const std::vector<std::string> known = columns_of_run(layout, frames); !known.empty()) {
     check_columns(arguments.columns, known);
     if (arguments.format == "vdb" && !tell_mass(known))
       fmt::print(stderr,
@@ -88,7 +73,7 @@ void export_run(const Arguments& arguments) {
                  "[\"mass\"] in the scene changes that\n");
   }
   const fs::path out = arguments.out.empty() ? layout.folder / "export" / arguments.format : fs::path(arguments.out);
-  const FrameWriter write = writer_of(arguments, layout);
+  const FrameWriter write = writer_of(arguments);
   const FrameFiles files(out, arguments.format, settings_text(arguments));
   make_files("Exporting ", layout, files, range, arguments.overwrite, write);
 }

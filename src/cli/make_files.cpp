@@ -14,6 +14,28 @@ namespace fondue {
 
 namespace fs = std::filesystem;
 
+Scene scene_of_run(const std::string& folder, const std::vector<Override>& overrides) {
+  const fs::path scene = RunLayout{folder, ""}.effective_scene();
+  if (!fs::is_regular_file(scene))
+    throw InputError(
+        fmt::format("{} is not the folder of a run: it has no scene.toml; 'fondue run SCENE' makes one", folder));
+  return load_scene(scene.string(), overrides);
+}
+
+std::vector<std::string> columns_of_run(const RunLayout& layout, const std::vector<int>& frames) {
+  std::vector<std::string> names;
+  for (const int frame : frames) {
+    try {
+      const FrameOutline outline = read_frame_outline(layout.frame(frame));
+      for (const FrameOutline::Column& column : outline.columns) names.push_back(column.name);
+      return names;
+    } catch (const InputError&) {
+      // Its turn to be reported comes.
+    }
+  }
+  return names;
+}
+
 std::vector<int> frames_of_run(const RunLayout& layout) {
   const std::vector<int> frames = list_frames(layout);
   if (frames.empty()) throw InputError(fmt::format("{} is not a run: it has no frames", layout.folder.string()));

@@ -46,7 +46,7 @@ void tell(const RunLayout& layout, bool video) {
 void render(const Arguments& arguments) {
   std::vector<Override> overrides = overrides_of(arguments.set);
   if (!arguments.column.empty()) overrides.emplace_back("picture.colour_by", fmt::format("\"{}\"", arguments.column));
-  const Scene scene = load_scene(RunLayout{arguments.run, ""}.effective_scene().string(), overrides);
+  const Scene scene = scene_of_run(arguments.run, overrides);
   const RunLayout layout{arguments.run, scene.name};
   const std::vector<int> frames = frames_of_run(layout);
   std::optional<std::pair<int, int>> range;

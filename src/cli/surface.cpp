@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cache/column_choice.h"
 #include "cache/geometry_file.h"
 #include "cli/commands.h"
 #include "cli/make_files.h"
@@ -28,9 +29,14 @@ std::string settings_text(const Arguments& arguments) {
 }
 
 void make_surfaces(const Arguments& arguments) {
-  const Scene scene = load_scene(RunLayout{arguments.run, ""}.effective_scene().string(), overrides_of(arguments.set));
+  const Scene scene = scene_of_run(arguments.run, overrides_of(arguments.set));
   const RunLayout layout{arguments.run, scene.name};
-  const std::pair<int, int> range = chosen_range(arguments.frames, layout, frames_of_run(layout));
+  const std::vector<int> frames = frames_of_run(layout);
+  const std::pair<int, int> range = chosen_range(arguments.frames, layout, frames);
+  if (const std::vector<std::string> known = columns_of_run(layout, frames); !known.empty()) {
+    check_columns(arguments.columns, known);
+    check_columns(scene.surface.attributes, known);
+  }
   const RunSurfaces surfaces(scene, layout, arguments.columns);
   const FrameFiles files(arguments.out.empty() ? layout.folder / "surface" : fs::path(arguments.out), arguments.format,
                          settings_text(arguments));

@@ -61,10 +61,8 @@ struct PreviewScene {
   std::span<const Vec3> colours;
   std::optional<Legend> legend;
   std::vector<PreviewMesh> meshes;
-  /// Visible colliders, in a neutral grey: their meshes, or else their boundary particles.
+  /// Visible colliders, in a neutral grey.
   std::vector<PlacedMesh> solid_meshes;
-  std::span<const Vec3> solid_positions;
-  float solid_radius = 0;
   /// Drawn as lines along their edges.
   std::vector<PlacedBox> containers;
   /// Height of the floor plane [m] in the direction of the camera's up.

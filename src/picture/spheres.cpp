@@ -13,15 +13,6 @@
 namespace fondue {
 namespace {
 
-/// Colours of all particles, solids after them.
-std::vector<std::uint32_t> make_colours(const PreviewScene& scene) {
-  const std::size_t count = scene.positions.size();
-  std::vector<std::uint32_t> colours =
-      packed_colours({scene.values, scene.colours, plain_blue}, count, "particles", scene.legend);
-  colours.resize(count + scene.solid_positions.size(), packed_colour(solid_grey));
-  return colours;
-}
-
 struct Reach {
   SeenBounds bounds;
   double radius_sum = 0;
@@ -40,14 +31,13 @@ Reach join(Reach a, const Reach& b) {
 Spheres make_spheres(const PreviewScene& scene, const ViewFrame& view) {
   if (scene.radii.size() != scene.positions.size())
     throw InputError(fmt::format("picture: {} radii for {} particles", scene.radii.size(), scene.positions.size()));
-  const std::size_t particles = scene.positions.size(), count = particles + scene.solid_positions.size();
+  const std::size_t count = scene.positions.size();
   Spheres spheres;
-  spheres.colours = make_colours(scene);
+  spheres.colours = packed_colours({scene.values, scene.colours, plain_blue}, count, "particles", scene.legend);
   spheres.places.resize(count);
   const auto place = [&](std::size_t i) {
-    const bool solid = i >= particles;
-    const Vec3 centre = view.to_view(solid ? scene.solid_positions[i - particles] : scene.positions[i]);
-    const float radius = solid ? scene.solid_radius : scene.radii[i];
+    const Vec3 centre = view.to_view(scene.positions[i]);
+    const float radius = scene.radii[i];
     Reach reach;
     if (!centre.allFinite() || !std::isfinite(radius) || !(radius > 0)) {
       spheres.places[i] = {0, 0, 0, 0};

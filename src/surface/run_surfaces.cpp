@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <map>
 
+#include "behaviours/gravity.h"
 #include "cache/column_choice.h"
 #include "cache/particle_geometry.h"
+#include "core/error.h"
 #include "surface/faded.h"
 #include "world/world.h"
 
@@ -193,6 +195,7 @@ Geometry RunSurfaces::grains(const Frame& frame, Index object) const {
     GrainFlowSettings settings;
     settings.grains.dimension = scene_.world.dimension;
     settings.grains.support_ratio = scene_.world.support_ratio;
+    settings.gravity = gravity_of(scene_.world.objects[object].tracks, frame.header.time, scene_.world.dimension);
     settings.collider = [this](const Vec3& x, double time) { return grains_->colliders->distance(x, time); };
     state = {std::make_unique<GrainFlow>(settings), -1, 0};
   }
@@ -207,7 +210,13 @@ Geometry RunSurfaces::grains(const Frame& frame, Index object) const {
     state.time = next.header.time;
   };
   for (const int number : list_frames(layout_))
-    if (number > state.frame && number < wanted) advance(read_frame(layout_.frame(number)));
+    if (number > state.frame && number < wanted) {
+      try {
+        advance(read_frame(layout_.frame(number)));
+      } catch (const InputError&) {
+        // A damaged frame is told of when it is asked for; grains move on over it.
+      }
+    }
   if (state.frame < wanted) advance(frame);
   return grain_points(state.flow->grains());
 }

@@ -56,7 +56,8 @@ TEST_F(Pictures, ColumnsComeToTheVertices) {
 TEST_F(Pictures, WrongWordsAreRefusedWithTheRightOnes) {
   expect_text(fondue("surface run --columns presure"), 2, "'pressure'");
   expect_text(fondue("surface run --set surface.field=distant"), 2, "distance");
-  expect_text(fondue("surface nowhere"), 2, "nowhere");
+  expect_text(fondue("surface nowhere"), 2, "nowhere is not the folder of a run");
+  expect_text(fondue("surface run --set surface.attributes='[\"temperature\"]'"), 2, "output.columns");
   expect_text(fondue("render run --colour-by presure --preview"), 2, "pressure");
   expect_text(fondue("render run --frames 20-90"), 2, "has frames 0 to");
 }

@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "picture/image.h"
 #include "picture/video.h"
+#include "support/other_path.h"
 #include "support/temporary_folder.h"
 
 namespace fondue {
@@ -22,6 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A folder of its own that vanishes with the test.
+using testing_support::OtherPath;
+
 class Files : public testing::Test {
  protected:
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
@@ -31,15 +34,6 @@ class Files : public testing::Test {
 
 using Png = Files;
 
-/// Has a search path without the system's programs while it lives.
-class OtherPath {
- public:
-  explicit OtherPath(const std::string& path) : before_(std::getenv("PATH")) { setenv("PATH", path.c_str(), 1); }
-  ~OtherPath() { setenv("PATH", before_.c_str(), 1); }
-
- private:
-  std::string before_;
-};
 using Video = Files;
 
 Image test_image(int width, int height, int seed = 0) {

@@ -14,25 +14,17 @@
 #include "picture/palette.h"
 #include "picture/povray.h"
 #include "shapes/primitives.h"
+#include "support/other_path.h"
 #include "support/temporary_folder.h"
 
 namespace fondue {
 namespace {
 
 namespace fs = std::filesystem;
+using testing_support::OtherPath;
 using testing_support::TemporaryFolder;
 
 constexpr int width = 32, height = 18;
-
-/// Has another search path for programs while it lives.
-class OtherPath {
- public:
-  explicit OtherPath(const std::string& path) : before_(std::getenv("PATH")) { setenv("PATH", path.c_str(), 1); }
-  ~OtherPath() { setenv("PATH", before_.c_str(), 1); }
-
- private:
-  std::string before_;
-};
 
 /// A sphere whose poles are single vertices; triangles face outward.
 Geometry ball(const Vec3& centre, float radius) {
