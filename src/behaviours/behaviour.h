@@ -89,6 +89,8 @@ struct RateArrays {
   float *dx, *dy, *dz;
   /// d(compression)/dt [1/s].
   float* compression;
+  /// Heat received by a unit of mass [W/kg].
+  float* heat;
 
   void accelerate(std::size_t k, const Vec3& a) const {
     ax[k] += a.x();

@@ -48,6 +48,8 @@ struct PairSpace {
   int dimension;
   /// All fields are the same for all particles, or for all of one size.
   bool one_material, one_material_a_size;
+  /// All particles have the same support.
+  FONDUE_INLINE bool one_kernel() const { return support.stride == 0; }
   /// Lengths of a periodic domain; an axis that does not repeat has inverse length zero.
   bool periodic;
   float length[3], inverse_length[3];
@@ -162,7 +164,7 @@ struct Pair : PairGeometry<F, L, Mode> {
         neighbours(n) {
     if constexpr (!Mode::gradients) return;
     slope = this->kernel_i().slope_over_r(shape(), s.dimension, this->r, this->inverse_r);
-    if constexpr (Mode::one_material) return;
+    if constexpr (Mode::one_kernel) return;
     slope = 0.5f * (slope + kernel_j().slope_over_r(shape(), s.dimension, this->r, this->inverse_r));
   }
 
@@ -186,7 +188,7 @@ struct Pair : PairGeometry<F, L, Mode> {
             v.z - neighbours.each([&](Index j) { return records[j].vz; })};
   }
   FONDUE_INLINE F mean_R() const {
-    if constexpr (Mode::one_material)
+    if constexpr (Mode::one_kernel)
       return this->own.kernel.R;
     else
       return 0.5f * (this->own.kernel.R + j(this->space.support));
@@ -196,7 +198,7 @@ struct Pair : PairGeometry<F, L, Mode> {
   /// factor W; cheaper than the product if the factor is a property of j.
   FONDUE_INLINE F W_times(F factor) const {
     const int d = this->space.dimension;
-    if constexpr (Mode::one_material) return this->kernel_i().W_times(factor, shape(), d, this->r, this->r2);
+    if constexpr (Mode::one_kernel) return this->kernel_i().W_times(scaled(factor), shape(), d, this->r, this->r2);
     const F half = 0.5f * weight * factor;
     return this->kernel_i().W_times(half, shape(), d, this->r, this->r2) +
            kernel_j().W_times(half, shape(), d, this->r, this->r2);
@@ -209,12 +211,16 @@ struct Pair : PairGeometry<F, L, Mode> {
   /// Where i is within reach of j, or j of it.
   FONDUE_INLINE auto touches() const {
     F reach = this->own.kernel.R;
-    if constexpr (!Mode::one_material) reach = max(reach, j(this->space.support));
+    if constexpr (!Mode::one_kernel) reach = max(reach, j(this->space.support));
     return this->r2 < reach * reach;
   }
 
  private:
   FONDUE_INLINE KernelShape shape() const { return Mode::shape(this->space); }
+  FONDUE_INLINE F scaled(F factor) const {
+    if constexpr (Mode::one_material) return factor;
+    return weight * factor;
+  }
   FONDUE_INLINE KernelLanes<F> kernel_j() const {
     return {j(this->space.support), j(this->space.inverse_support), j(this->space.kernel_scale)};
   }
@@ -262,6 +268,8 @@ struct RateSums {
   LaneVector<F> drift{0.0f, 0.0f, 0.0f};
   /// d(compression)/dt
   F compression = 0.0f;
+  /// Heat received by a unit of mass [W/kg].
+  F heat = 0.0f;
 
   /// Adds those of a pair, or of two, with this gradient of W.
   template <class G>
@@ -273,6 +281,7 @@ struct RateSums {
     acceleration += folded(pair.acceleration);
     drift += folded(pair.drift);
     compression += folded(pair.compression);
+    heat += folded(pair.heat);
   }
 };
 

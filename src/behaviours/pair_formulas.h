@@ -3,7 +3,9 @@
 // the loops compose whatever is active in one pass.
 
 #include "behaviours/artificial_viscosity.h"
+#include "behaviours/deformation_rate.h"
 #include "behaviours/fluid.h"
+#include "behaviours/heat.h"
 #include "behaviours/surface_tension.h"
 #include "behaviours/viscosity.h"
 #include "behaviours/xsph.h"
@@ -19,6 +21,8 @@ struct PairFormulas {
   /// Sums that must be complete before the rates.
   CompressionSum compression;
   NormalisedCompression normalised;
+  DeformationRate deformation;
+  ExposedArea exposed;
 
   /// Rates of change.
   PressureForce pressure;
@@ -26,6 +30,11 @@ struct PairFormulas {
   ArtificialViscousForce artificial_viscosity;
   CohesionForce surface_tension;
   SmoothedMotion xsph;
+  HeatFlow heat;
+  StressForce stress;
+
+  /// Viscosity that is solved for after the rates instead of being one of them (world/viscous_solve.h).
+  ViscousForce implicit_viscosity;
 
   /// Calls visit(formula, number) for each formula of rates.
   template <class Visit>
@@ -35,6 +44,8 @@ struct PairFormulas {
     visit(artificial_viscosity, FormulaNumber<2>{});
     visit(surface_tension, FormulaNumber<3>{});
     visit(xsph, FormulaNumber<4>{});
+    visit(heat, FormulaNumber<5>{});
+    visit(stress, FormulaNumber<6>{});
   }
 };
 

@@ -1,40 +1,158 @@
 #include "behaviours/viscosity.h"
 
+#include <cmath>
+
 #include "behaviours/pair_formulas.h"
 
 namespace fondue {
 
 namespace {
-constexpr const Parameter* parameters[] = {&Viscosity::dynamic_viscosity};
+
+constexpr const Parameter* parameters[] = {
+    &Viscosity::dynamic_viscosity, &Viscosity::law,         &Viscosity::jump_number,         &Viscosity::index,
+    &Viscosity::yield_stress,      &Viscosity::consistency, &Viscosity::zero_rate_viscosity, &Viscosity::scheme};
 constexpr std::string_view reads[] = {"position", "velocity", "mass", "density", "support"};
-constexpr std::string_view writes[] = {"acceleration"};
+constexpr std::string_view writes[] = {"acceleration", "viscosity", "strain_rate"};
+
+/// Explicit steps down to this fraction of what sound allows are cheaper than a solve.
+constexpr float shortest_explicit_step = 0.5f;
+
+float explicit_step(float R, float rho, float eta) { return 0.1f * R * R * rho / (6 * eta); }
+
 }  // namespace
 
-const BehaviourInfo Viscosity::description{.name = "viscosity",
-                                           .help = "Newtonian viscosity, no-slip at walls.",
-                                           .source = "L09 3.2 (3.9 corrected), Monaghan 2005, Morris 1997",
-                                           .parameters = parameters,
-                                           .reads = reads,
-                                           .writes = writes,
-                                           .laws = every_law};
+const BehaviourInfo Viscosity::description{
+    .name = "viscosity",
+    .help = "Resistance to shear: water, honey, and wax or lava that stand until they yield. No-slip at walls.",
+    .source = "L09 3.2 (3.9 corrected), P06 3, P09 3-4, Mendes 2007, Monaghan 2005, Morris 1997, Weiler 2018",
+    .parameters = parameters,
+    .reads = reads,
+    .writes = writes,
+    .laws = every_law};
+
+float Rheology::viscosity(float D) const {
+  if (!(D > 0))
+    return yield_stress > 0 ? zero_rate_viscosity : std::min(zero_rate_viscosity, index == 1 ? consistency : 1e30f);
+  const float flowing = consistency * std::pow(D, index - 1);
+  if (!(yield_stress > 0)) return std::min(flowing, zero_rate_viscosity);
+  const float risen = -std::expm1(-zero_rate_viscosity * D / yield_stress);
+  // At tiny rates tau/D overflows before it meets the small factor before it.
+  return risen * flowing + std::min(risen * yield_stress / D, zero_rate_viscosity);
+}
+
+void Viscosity::require(Particles& particles) const {
+  particles.require(columns::viscosity);
+  particles.require(columns::strain_rate);
+  particles.require(columns::viscous_acceleration);
+}
+
+Rheology Viscosity::rheology(Index i) const {
+  if (laws_[object_[i]] == ViscosityLaw::yield) return {tau_(i), K_(i), index_(i), eta0_(i)};
+  const float scale = mu_(i);
+  return {scale, scale, index_(i), scale * (jump_(i) + 1)};
+}
+
+/// Automatic: from the viscosities of the step before and the step that sound allows.
+ViscosityScheme Viscosity::chosen_scheme(const Evaluation& e) const {
+  auto given = ViscosityScheme::automatic;
+  for (Index o = 0; o != e.properties.objects(); ++o)
+    if (const auto tracks = e.properties.tracks(o); !tracks.empty())
+      given = std::max(given, static_cast<ViscosityScheme>(tracks.front().values.choice(scheme)));
+  const bool individual = e.predict_compression;
+  if (!(e.elapsed.step > 0) && given != ViscosityScheme::stress) return ViscosityScheme::explicit_;
+  if (given != ViscosityScheme::automatic) return given;
+  if (individual) return ViscosityScheme::explicit_;
+  const Field c = e.shared.sound_speed;
+  float fastest = c.values[0];
+  if (c.stride != 0)
+    for (std::size_t k = 0; k != e.records.size(); ++k) fastest = std::max(fastest, c.values[k]);
+  const float least = parallel_reduce(
+      eta_.size(), infinity,
+      [&](std::size_t i) {
+        return explicit_step(R_[i], std::max(rho_[i], 1e-30f), std::max(eta_[i], 1e-30f)) * fastest / (0.4f * R_[i]);
+      },
+      [](float a, float b) { return std::min(a, b); });
+  return least < shortest_explicit_step ? ViscosityScheme::implicit_ : ViscosityScheme::explicit_;
+}
 
 void Viscosity::begin(const Evaluation& e) {
   mu_ = e.properties.number(dynamic_viscosity);
+  jump_ = e.properties.number(jump_number);
+  index_ = e.properties.number(index);
+  tau_ = e.properties.number(yield_stress);
+  K_ = e.properties.number(consistency);
+  eta0_ = e.properties.number(zero_rate_viscosity);
   weight_ = e.properties.weight();
+  object_ = e.particles[columns::object];
   rho_ = e.particles[columns::density];
   R_ = e.particles[columns::support];
-  force_ = {e.formula_weight(), 2.0f * static_cast<float>(e.kernel.dimension() + 2), e.fields.property(mu_),
-            e.shared.mass};
+  eta_ = e.particles[columns::viscosity];
+  rate_ = e.particles[columns::strain_rate];
+  laws_.clear();
+  bool newtonian = true;
+  for (Index o = 0; o != e.properties.objects(); ++o) {
+    const auto tracks = e.properties.tracks(o);
+    laws_.push_back(tracks.empty() ? ViscosityLaw::newtonian
+                                   : static_cast<ViscosityLaw>(tracks.front().values.choice(law)));
+    newtonian &= laws_.back() == ViscosityLaw::newtonian;
+  }
+  scheme_ = chosen_scheme(e);
+
+  const std::size_t slots = e.records.size();
+  const bool stress = scheme_ == ViscosityScheme::stress;
+  deformation_ = {};
+  deformation_.active = !newtonian || stress;
+  if (deformation_.active) {
+    intensity_.resize(slots);
+    deformation_.volume = e.shared.volume;
+    deformation_.intensity = intensity_.data();
+  }
+  const float constant = 2.0f * static_cast<float>(e.kernel.dimension() + 2);
+  force_ = {e.formula_weight(), constant, {}, e.shared.mass};
+  eta_by_slot_ = {};
+  if (deformation_.active)
+    eta_by_slot_ = e.fields.array(force_.viscosity);
+  else
+    force_.viscosity = e.fields.property(mu_);
+  if (!stress) return;
+  stress_ = {e.formula_weight(), e.shared.mass, {}, force_};
+  for (int k = 0; k != 6; ++k) {
+    tensor_[k].resize(slots);
+    deformation_.tensor[k] = tensor_[k].data();
+    stress_by_slot_[k] = e.fields.array(stress_.stress[k]);
+  }
 }
 
-void Viscosity::join(PairFormulas& formulas) const { formulas.viscosity = force_; }
+void Viscosity::join(PairFormulas& formulas) const {
+  formulas.deformation = deformation_;
+  if (scheme_ == ViscosityScheme::implicit_)
+    formulas.implicit_viscosity = force_;
+  else if (scheme_ == ViscosityScheme::stress)
+    formulas.stress = stress_;
+  else
+    formulas.viscosity = force_;
+}
 
-void Viscosity::limit_steps(const Slots& slots, float* limits) const {
+void Viscosity::after_sums(int pass, const Slots& slots) {
+  if (pass + 1 != sums()) return;
   for (Index k = slots.begin; k != slots.end; ++k) {
     const Index i = slots.particle(k);
-    const float mu = mu_(i);
-    if (weight_(i) > 0 && mu > 0)
-      limits[k - slots.begin] = std::min(limits[k - slots.begin], 0.1f * R_[i] * R_[i] * rho_[i] / (6 * mu));
+    const bool due = slots.due(k);
+    if (deformation_.active && due) rate_[i] = intensity_[k];
+    if (due) eta_[i] = laws_[object_[i]] == ViscosityLaw::newtonian ? mu_(i) : rheology(i).viscosity(rate_[i]);
+    if (!deformation_.active) continue;
+    eta_by_slot_[k] = eta_[i];
+    if (scheme_ == ViscosityScheme::stress)
+      for (int c = 0; c != 6; ++c) stress_by_slot_[c][k] = eta_[i] * tensor_[c][k];
+  }
+}
+
+void Viscosity::limit_steps(const Slots& slots, float* limits) const {
+  if (scheme_ == ViscosityScheme::implicit_) return;
+  for (Index k = slots.begin; k != slots.end; ++k) {
+    const Index i = slots.particle(k);
+    if (weight_(i) > 0 && eta_[i] > 0)
+      limits[k - slots.begin] = std::min(limits[k - slots.begin], explicit_step(R_[i], rho_[i], eta_[i]));
   }
 }
 

@@ -1,62 +1,190 @@
 #pragma once
-// Newtonian viscosity in a difference form that also conserves angular momentum (Monaghan 2005, as in Weiler 2018):
+// Viscosity, of water, of honey, and of wax, clay and lava, which stand like solids and flow when pushed hard enough.
 //
-//   a_i = 2 (d + 2) sum_j m_j mu_ij / (rho_i rho_j) (v_ij.x_ij) / (r^2 + 0.01 R^2) grad W,   mu_ij = 2 mu_i mu_j /
-//   (mu_i + mu_j)
+// Three laws give the viscosity eta [Pa s] of a particle from the rate it is sheared with, D (deformation_rate.h):
+//
+//   newtonian  eta = dynamic_viscosity
+//   jump       eta = dynamic_viscosity (1 - exp(-(J + 1) D)) (D^(n-1) + 1/D)               (P06 3, P09 4; D in 1/s)
+//   yield      eta = (1 - exp(-eta0 D/tau)) (K D^(n-1) + tau/D)                            (Mendes 2007, with units)
+//
+// The last two are one law: in units of gamma1 = (tau/K)^(1/n) for D and tau/gamma1 for eta, J + 1 = eta0 gamma1/tau.
+// At rest eta is eta0, or J + 1 times the scale; it drops steeply once the shear stress passes tau. With n = 1 this is
+// the regularised Bingham fluid, with any n Herschel and Bulkley's. Where tau = 0 it is a power law.
+//
+// Forces between particles have the form that also conserves angular momentum (Monaghan 2005, as in Weiler 2018):
+//
+//   a_i = 2 (d + 2) sum_j m_j eta_ij / (rho_i rho_j) (v_ij.x_ij) / (r^2 + 0.01 R^2) grad W,
+//   eta_ij = 2 eta_i eta_j / (eta_i + eta_j)
 //
 // It replaces L09 (3.9), which has the wrong sign and is not Galilean invariant. On an undisturbed lattice with R = 2
 // dx the sum sees few directions and a shear along the rows is damped a third too little; particles in motion,
 // blue-noise filling or R = 3 dx are within a few per cent. Walls are no-slip at their surface: the velocity of a
-// boundary particle is extrapolated beyond it (Morris 1997), times 1 - slip. Stable for dt <= 0.1 R^2 rho / (6 mu): the
-// step shrinks with the viscosity; honey needs the implicit form.
+// boundary particle is extrapolated beyond it (Morris 1997), times 1 - slip.
+//
+// Explicit steps are stable for dt <= 0.1 R^2 rho / (6 eta), which is hopeless for a wax that stands. The implicit
+// scheme solves for the velocities at the end of the step (world/viscous_solve.h), and no step is too long for it;
+// `automatic` takes it as soon as explicit steps would have to be shorter than half of what sound allows. `stress` is
+// the explicit form of the sources (P06, P09), a_i = sum_j m_j/(rho_i rho_j) (S_i + S_j) grad W with S = eta D, kept to
+// compare with: it conserves momentum, but not angular momentum.
 
 #include "behaviours/behaviour.h"
+#include "behaviours/deformation_rate.h"
 
 namespace fondue {
+
+namespace columns {
+inline constexpr Column<float> viscosity{"viscosity", "Pa s", "viscosity in the last step", 0, true};
+inline constexpr Column<float> strain_rate{"strain_rate", "1/s", "rate of shear, where the viscosity depends on it"};
+inline constexpr Column<Vec3> viscous_acceleration{"viscous_acceleration", "m/s^2",
+                                                   "part of the acceleration that was solved for", 0, true};
+}  // namespace columns
 
 struct ViscousForce : FormulaWeight {
   /// 2 (d + 2)
   float constant = 0;
   Field viscosity, mass;
+  /// 0 for walls at rest: the part of the forces that is linear in the particles' velocities.
+  float wall_motion = 1;
 
-  template <class P, class S>
-  FONDUE_INLINE void pair(const P& p, S& sums) const {
-    const auto mu_i = p.i(viscosity), mu_j = p.j(viscosity);
-    const auto mu = 2 * mu_i * mu_j;
+  /// Coefficient of (v_ij.x_ij) grad W.
+  template <class P>
+  FONDUE_INLINE auto drag(const P& p) const {
+    const auto eta_i = p.i(viscosity), eta_j = p.j(viscosity);
     const auto R = p.mean_R();
-    const auto below = (mu_i + mu_j + 1e-30f) * (p.density_i() * p.density_j()) * (p.r2 + 0.01f * R * R);
-    sums.along_gradient += constant * p.j(mass) * mu * dot(p.v_ij(), p.x_ij) / below;
+    const auto below = (eta_i + eta_j + 1e-30f) * (p.density_i() * p.density_j()) * (p.r2 + 0.01f * R * R);
+    return (2 * constant) * p.j(mass) * eta_i * eta_j / below;
   }
   /// The velocity is continued linearly from the particle to the wall's surface and on to the boundary particle.
-  template <class B, class S>
-  FONDUE_INLINE void wall(const B& b, S& sums) const {
+  template <class B>
+  FONDUE_INLINE auto wall_drag(const B& b) const {
     const float depth = b.space.wall_depth;
     const auto distance = max(dot(b.x_ij, b.normal()) - depth, 0.5f * depth);
     const auto continued = 1 + depth / distance;
-    const auto shear = continued * dot(b.v_ij(), b.x_ij) / (b.density_i() * (b.r2 + 0.01f * b.R() * b.R()));
-    sums.along_gradient += b.grip() * (b.space.shear_scale * constant) * b.volume() * b.i(viscosity) * shear;
+    return b.grip() * (b.space.shear_scale * constant) * b.volume() * b.i(viscosity) * continued /
+           (b.density_i() * (b.r2 + 0.01f * b.R() * b.R()));
   }
+
+  template <class P, class S>
+  FONDUE_INLINE void pair(const P& p, S& sums) const {
+    sums.along_gradient += drag(p) * dot(p.v_ij(), p.x_ij);
+  }
+  template <class B, class S>
+  FONDUE_INLINE void wall(const B& b, S& sums) const {
+    const auto& v = b.own.v;
+    const auto& w = b.wall;
+    const auto approach = (v.x - wall_motion * w.vx) * b.x_ij.x + (v.y - wall_motion * w.vy) * b.x_ij.y +
+                          (v.z - wall_motion * w.vz) * b.x_ij.z;
+    sums.along_gradient += wall_drag(b) * approach;
+  }
+};
+
+/// sum_j m_j/(rho_i rho_j) (S_i + S_j) grad W
+struct StressForce : FormulaWeight {
+  Field mass;
+  /// S: xx, yy, zz, xy, xz, yz.
+  Field stress[6];
+  ViscousForce at_walls;
+
+  template <class P, class S>
+  FONDUE_INLINE void pair(const P& p, S& sums) const {
+    const auto factor = p.j(mass) * p.gradW_factor() / (p.density_i() * p.density_j());
+    const auto sum = [&](int k) { return p.i(stress[k]) + p.j(stress[k]); };
+    const auto xy = sum(3), xz = sum(4), yz = sum(5);
+    const auto& x = p.x_ij;
+    sums.acceleration += {factor * (sum(0) * x.x + xy * x.y + xz * x.z), factor * (xy * x.x + sum(1) * x.y + yz * x.z),
+                          factor * (xz * x.x + yz * x.y + sum(2) * x.z)};
+  }
+  template <class B, class S>
+  FONDUE_INLINE void wall(const B& b, S& sums) const {
+    at_walls.wall(b, sums);
+  }
+};
+
+enum class ViscosityLaw { newtonian, jump, yield };
+enum class ViscosityScheme { automatic, implicit_, explicit_, stress };
+
+/// eta(D) of the header.
+struct Rheology {
+  float yield_stress, consistency, index, zero_rate_viscosity;
+  float viscosity(float shear_rate) const;
 };
 
 class Viscosity final : public Behaviour {
  public:
-  static constexpr Parameter dynamic_viscosity{.name = "dynamic_viscosity",
-                                               .unit = "Pa s",
-                                               .initial = 0.001,
-                                               .least = 0,
-                                               .keys = Parameter::Keys::attribute,
-                                               .help = "resistance to shear; water 0.001, oil 0.1, honey 10"};
+  static constexpr std::string_view law_names[] = {"newtonian", "jump", "yield"};
+  static constexpr std::string_view scheme_names[] = {"automatic", "implicit", "explicit", "stress"};
+
+  static constexpr Parameter dynamic_viscosity{
+      .name = "dynamic_viscosity",
+      .unit = "Pa s",
+      .initial = 0.001,
+      .least = 0,
+      .keys = Parameter::Keys::attribute,
+      .help = "resistance to shear; water 0.001, oil 0.1, honey 10; of the law \"jump\" the scale of its viscosity"};
+  static constexpr Parameter law{.name = "law",
+                                 .kind = Parameter::Kind::choice,
+                                 .choices = law_names,
+                                 .help = "how viscosity follows from the rate of shear"};
+  static constexpr Parameter jump_number{
+      .name = "jump_number",
+      .initial = 100,
+      .least = 0,
+      .keys = Parameter::Keys::attribute,
+      .help = "law \"jump\": how much stiffer at rest than at a shear of 1/s; higher stands higher"};
+  static constexpr Parameter index{.name = "index",
+                                   .initial = 0.5,
+                                   .least = above_zero,
+                                   .keys = Parameter::Keys::attribute,
+                                   .help = "laws \"jump\" and \"yield\": below 1 it thins with shear, 1 is Bingham's"};
+  static constexpr Parameter yield_stress{.name = "yield_stress",
+                                          .unit = "Pa",
+                                          .initial = 100,
+                                          .least = 0,
+                                          .keys = Parameter::Keys::attribute,
+                                          .help = "law \"yield\": shear stress below which it hardly flows"};
+  static constexpr Parameter consistency{.name = "consistency",
+                                         .unit = "Pa s^n",
+                                         .initial = 10,
+                                         .least = 0,
+                                         .keys = Parameter::Keys::attribute,
+                                         .help = "law \"yield\": resistance once it flows"};
+  static constexpr Parameter zero_rate_viscosity{
+      .name = "zero_rate_viscosity",
+      .unit = "Pa s",
+      .initial = 1e5,
+      .least = above_zero,
+      .keys = Parameter::Keys::attribute,
+      .help = "law \"yield\": viscosity at rest, which is how fast it creeps"};
+  static constexpr Parameter scheme{.name = "scheme",
+                                    .kind = Parameter::Kind::choice,
+                                    .choices = scheme_names,
+                                    .help = "how it is advanced; \"stress\" is the explicit form of P09"};
   static const BehaviourInfo description;
 
   const BehaviourInfo& info() const override { return description; }
+  void require(Particles& particles) const override;
   void begin(const Evaluation& evaluation) override;
   void join(PairFormulas& formulas) const override;
+  int sums() const override { return deformation_.active ? 2 : 1; }
+  void after_sums(int pass, const Slots& slots) override;
   void limit_steps(const Slots& slots, float* limits) const override;
 
  private:
+  Rheology rheology(Index i) const;
+  ViscosityScheme chosen_scheme(const Evaluation& evaluation) const;
+
+  std::vector<ViscosityLaw> laws_;
+  ViscosityScheme scheme_ = ViscosityScheme::explicit_;
   ViscousForce force_;
-  Property<float> mu_, weight_;
+  StressForce stress_;
+  DeformationRate deformation_;
+  /// By slot: intensity of D, D, and what follows from them.
+  std::vector<float> intensity_, tensor_[6];
+  std::span<float> eta_by_slot_, stress_by_slot_[6];
+  Property<float> mu_, jump_, index_, tau_, K_, eta0_, weight_;
+  std::span<const Index> object_;
   std::span<const float> rho_, R_;
+  std::span<float> eta_, rate_;
 };
 
 }  // namespace fondue

@@ -83,6 +83,7 @@ class Measurement {
                  scale * (after.lists - before.lists),
                  scale * (after.density - before.density),
                  scale * (after.forces - before.forces),
+                 scale * (after.solve - before.solve),
                  scale * (after.integration - before.integration),
                  scale * (after.rest - before.rest)};
     }
@@ -173,10 +174,10 @@ std::string json(const std::vector<Result>& results, double cycles) {
         "  {{\"case\": \"{}\", \"particles\": {:.0f}, \"boundary_particles\": {:.0f}, \"particle_steps_per_second\": "
         "{:.6g}, \"bytes_per_particle\": {:.1f}, \"cycles_per_particle_step\": {:.0f}, \"pairs_per_second\": {:.4g}, "
         "\"plain_twin_ratio\": {}, \"threads_ratio\": {}, \"milliseconds\": {{\"sort\": {:.4g}, \"lists\": {:.4g}, "
-        "\"density\": {:.4g}, \"forces\": {:.4g}, \"integration\": {:.4g}, \"rest\": {:.4g}}}}}{}\n",
+        "\"density\": {:.4g}, \"forces\": {:.4g}, \"solve\": {:.4g}, \"integration\": {:.4g}, \"rest\": {:.4g}}}}}{}\n",
         r.name, r.particles, r.walls, r.particle_steps_per_second, r.bytes_per_particle,
         cycles / r.particle_steps_per_second, r.pairs_per_second, number_or_null(r.plain_twin_ratio),
-        number_or_null(r.threads_ratio), ms.sort, ms.lists, ms.density, ms.forces, ms.integration, ms.rest,
+        number_or_null(r.threads_ratio), ms.sort, ms.lists, ms.density, ms.forces, ms.solve, ms.integration, ms.rest,
         k + 1 == results.size() ? "" : ",");
   }
   return text + "]\n";

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "behaviours/fluid.h"
+#include "behaviours/viscosity.h"
 #include "behaviours/xsph.h"
 #include "core/error.h"
 #include "core/parallel.h"
@@ -16,21 +17,6 @@ namespace {
 
 /// Steps between two sortings of the store; results do not depend on it.
 constexpr std::uint64_t sorting_interval = 32;
-
-/// Rates of a block, and where to find them.
-class RateBuffer {
- public:
-  explicit RateBuffer(const Block& block) : values_(quantities * (block.end - block.begin), 0.0f) {
-    const std::size_t n = block.end - block.begin;
-    float* p = values_.data();
-    arrays = {p, p + n, p + 2 * n, p + 3 * n, p + 4 * n, p + 5 * n, p + 6 * n};
-  }
-  RateArrays arrays;
-
- private:
-  static constexpr std::size_t quantities = 7;
-  std::vector<float> values_;
-};
 
 }  // namespace
 
@@ -156,6 +142,8 @@ void World::find_rates() {
         1);
   }
   if (broken) throw_not_finite(*broken);
+  viscous_result_ = {};
+  if (formulas_.implicit_viscosity.active) solve_viscosity();
   // An empty world waits for its emitters.
   const float wait = std::min(setup_.largest_step, 0.2f * setup_.spacing / std::max(expected_speed_, 1e-6f));
   limit_ = block_limits_.empty() ? wait : *std::ranges::min_element(block_limits_);
@@ -166,6 +154,9 @@ bool World::correct(const Slots& slots, const RateArrays& rates) {
   const auto v = particles_[columns::velocity], a = particles_[columns::acceleration];
   const auto drift = optional_column(particles_, columns::drift);
   const auto s_rate = optional_column(particles_, columns::compression_rate);
+  // What the solve of the step before has added to a; where viscosity is one of the rates again, a is compared whole.
+  const auto solved = optional_column(particles_, columns::viscous_acceleration);
+  const bool solves = formulas_.implicit_viscosity.active;
   const float flat = setup_.dimension == 2 ? 0.0f : 1.0f;
   bool finite = true;
   for (Index slot = slots.begin; slot != slots.end; ++slot) {
@@ -178,12 +169,31 @@ bool World::correct(const Slots& slots, const RateArrays& rates) {
       finite = false;
       continue;
     }
-    v[i] += 0.5f * elapsed_(i) * (now - a[i]);
+    Vec3 before = a[i];
+    if (solves) before += solved[i];
+    v[i] += 0.5f * elapsed_(i) * (now - before);
     a[i] = now;
+    if (!solves && !solved.empty()) solved[i].setZero();
     if (!drift.empty()) drift[i] = moves;
     if (!s_rate.empty()) s_rate[i] = rates.compression[k];
   }
   return finite;
+}
+
+void World::solve_viscosity() {
+  const Stopwatch watch(phases_.solve);
+  const auto v = particles_[columns::velocity], a = particles_[columns::acceleration];
+  const auto solved = particles_[columns::viscous_acceleration];
+  viscous_result_ = viscous_solve_.solve(neighbourhood_, formulas_.implicit_viscosity, particles_, elapsed_.step);
+  const float inverse_step = 1 / elapsed_.step;
+  const Slots slots = neighbourhood_.slots();
+  const std::span<const Vec3> now = viscous_solve_.velocities();
+  parallel_for(slots.end, [&](std::size_t k) {
+    const Index i = slots.particle(static_cast<Index>(k));
+    solved[i] = inverse_step * (now[k] - v[i]);
+    v[i] = now[k];
+    a[i] += solved[i];
+  });
 }
 
 void World::limit_steps(const Slots& slots, float* limits) const {

@@ -30,6 +30,21 @@ struct Periodicity {
   Vec3 wrapped(Vec3 x) const;
 };
 
+/// Rates of a block, and where to find them.
+class RateBuffer {
+ public:
+  explicit RateBuffer(const Block& block) : values_(quantities * (block.end - block.begin), 0.0f) {
+    const std::size_t n = block.end - block.begin;
+    float* p = values_.data();
+    arrays = {p, p + n, p + 2 * n, p + 3 * n, p + 4 * n, p + 5 * n, p + 6 * n, p + 7 * n};
+  }
+  RateArrays arrays;
+
+ private:
+  static constexpr std::size_t quantities = 8;
+  std::vector<float> values_;
+};
+
 class Neighbourhood {
  public:
   /// support_ratio: support over spacing, from which the width of the columns follows.

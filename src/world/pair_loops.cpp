@@ -11,9 +11,10 @@ namespace fondue::FONDUE_ISA {
 namespace {
 
 /// What is known of a scene and a pass when a loop is compiled.
-template <bool one_material_, bool cubic_spline, bool gradients_>
+template <bool one_kernel_, bool one_material_, bool cubic_spline, bool gradients_>
 struct Mode {
-  static constexpr bool one_material = one_material_, usual_kernel = cubic_spline, gradients = gradients_;
+  static constexpr bool one_kernel = one_kernel_, one_material = one_material_, usual_kernel = cubic_spline,
+                        gradients = gradients_;
   FONDUE_INLINE static KernelShape shape(const PairSpace& space) {
     return cubic_spline ? KernelShape::cubic_spline : space.shape;
   }
@@ -25,10 +26,11 @@ enum class Which { all, of_one_size, of_several };
 /// Calls body(mode, which) with the fastest mode that is right for all groups, or for those of one size and the others.
 template <bool gradients, class Body>
 FONDUE_INLINE void with_mode(const PairSpace& space, Body&& body) {
-  if (space.shape != KernelShape::cubic_spline) return body(Mode<false, false, gradients>{}, Which::all);
-  if (space.one_material) return body(Mode<true, true, gradients>{}, Which::all);
-  if (space.one_material_a_size) body(Mode<true, true, gradients>{}, Which::of_one_size);
-  body(Mode<false, true, gradients>{}, space.one_material_a_size ? Which::of_several : Which::all);
+  if (space.shape != KernelShape::cubic_spline) return body(Mode<false, false, false, gradients>{}, Which::all);
+  if (space.one_material) return body(Mode<true, true, true, gradients>{}, Which::all);
+  if (space.one_kernel()) return body(Mode<true, false, true, gradients>{}, Which::all);
+  if (space.one_material_a_size) body(Mode<true, true, true, gradients>{}, Which::of_one_size);
+  body(Mode<false, false, true, gradients>{}, space.one_material_a_size ? Which::of_several : Which::all);
 }
 
 FONDUE_INLINE bool skipped(const Group& group, Which which) {
@@ -117,23 +119,38 @@ void density(const PairSpace& space, const PairFormulas& formulas, Block& block)
 void again(const PairSpace& space, const PairFormulas& formulas, const Block& block) {
   with_mode<true>(space, [&]<class M>(M, Which which) {
     const NormalisedCompression& normalised = formulas.normalised;
+    const DeformationRate& deformation = formulas.deformation;
+    const ExposedArea& exposed = formulas.exposed;
     const Index* const pairs = block.pairs.data();
     for (Index g = 0; g != block.group_count; ++g) {
       const Group& group = block.groups[g];
       if (skipped(group, which)) continue;
       const GroupLanes<L> own = load_group<L>(space, group.first);
       NormalisedCompression::Sums<L> sums;
+      DeformationRate::Sums<L> rates;
+      LaneVector<L> normal{0.0f, 0.0f, 0.0f};
       each_pair<M>(space, own, pairs + group.pairs_begin, pairs + group.pairs_end,
                    [&]<class F>(const Pair<F, L, M>& p) {
-                     NormalisedCompression::Sums<F> of_these;
-                     normalised.pair(p, of_these);
-                     sums.one += folded(of_these.one);
-                     sums.rate += folded(of_these.rate);
+                     if (normalised.active) {
+                       NormalisedCompression::Sums<F> of_these;
+                       normalised.pair(p, of_these);
+                       sums.one += folded(of_these.one);
+                       sums.rate += folded(of_these.rate);
+                     }
+                     if (deformation.active) deformation.pair(p, rates);
+                     if (exposed.active) exposed.pair(p, normal);
                    });
-      for (Index k = group.walls_begin; k != group.walls_end; ++k)
-        normalised.wall(Wall<L, M>(space, own, block.walls.data()[k]), sums);
-      store(normalised.one + group.first, sums.one, group.count);
-      store(normalised.rate + group.first, sums.rate, group.count);
+      for (Index k = group.walls_begin; k != group.walls_end; ++k) {
+        const Wall<L, M> w(space, own, block.walls.data()[k]);
+        if (normalised.active) normalised.wall(w, sums);
+        if (exposed.active) exposed.wall(w, normal);
+      }
+      if (normalised.active) {
+        store(normalised.one + group.first, sums.one, group.count);
+        store(normalised.rate + group.first, sums.rate, group.count);
+      }
+      if (deformation.active) deformation.finish(rates, space.dimension, group.first, group.count);
+      if (exposed.active) store(exposed.exposed + group.first, square_root(dot(normal, normal)), group.count);
     }
   });
 }
@@ -152,6 +169,38 @@ FONDUE_INLINE void add_weighted(P p, F w, RateSums<F>& sums, Add&& add) {
   sums.acceleration += {masked(own.acceleration.x), masked(own.acceleration.y), masked(own.acceleration.z)};
   sums.drift += {masked(own.drift.x), masked(own.drift.y), masked(own.drift.z)};
   sums.compression += masked(own.compression);
+  sums.heat += masked(own.heat);
+}
+
+/// What a particle's own velocity adds to its viscous acceleration, with a minus sign: the diagonal of the system the
+/// implicit viscosity solves, six numbers a particle (xx, yy, zz, xy, xz, yz).
+void viscous_diagonal(const PairSpace& space, const PairFormulas& formulas, const Block& block, float* const* out) {
+  with_mode<true>(space, [&]<class M>(M, Which which) {
+    const ViscousForce& force = formulas.implicit_viscosity;
+    for (Index g = 0; g != block.group_count; ++g) {
+      const Group& group = block.groups[g];
+      if (skipped(group, which)) continue;
+      const GroupLanes<L> own = load_group<L>(space, group.first);
+      L sums[6] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
+      const auto add = [&](auto factor, const auto& x) {
+        const auto fx = -factor * x.x, fy = -factor * x.y, fz = -factor * x.z;
+        add_product(sums[0], fx, x.x);
+        add_product(sums[1], fy, x.y);
+        add_product(sums[2], fz, x.z);
+        add_product(sums[3], fx, x.y);
+        add_product(sums[4], fx, x.z);
+        add_product(sums[5], fy, x.z);
+      };
+      const Index* const pairs = block.pairs.data();
+      each_pair<M>(space, own, pairs + group.pairs_begin, pairs + group.pairs_end,
+                   [&]<class F>(const Pair<F, L, M>& p) { add(force.drag(p) * p.slope, p.x_ij); });
+      for (Index k = group.walls_begin; k != group.walls_end; ++k) {
+        const Wall<L, M> w(space, own, block.walls.data()[k]);
+        add(force.wall_drag(w) * w.gradW_factor(), w.x_ij);
+      }
+      for (int k = 0; k != 6; ++k) store(out[k] + group.first, sums[k], group.count);
+    }
+  });
 }
 
 /// Any set of formulas: each is asked for every pair whether it is active.
@@ -209,6 +258,7 @@ void rates_of(const PairSpace& space, const PairFormulas& formulas, const Block&
     store(out.dy + at, sums.drift.y, group.count);
     store(out.dz + at, sums.drift.z, group.count);
     store(out.compression + at, sums.compression, group.count);
+    store(out.heat + at, sums.heat, group.count);
   }
 }
 
@@ -221,6 +271,8 @@ void rates(const PairSpace& space, const PairFormulas& formulas, const Block& bl
                          artificial = FormulaNumber<2>::bit;
       // The company most fluids keep.
       switch (active) {
+        case viscous:
+          return rates_of<M, viscous>(space, formulas, block, which, out);
         case pressure:
           return rates_of<M, pressure>(space, formulas, block, which, out);
         case pressure | viscous:
@@ -240,6 +292,6 @@ void rates(const PairSpace& space, const PairFormulas& formulas, const Block& bl
 }  // namespace
 
 extern const PairLoops loops;
-const PairLoops loops = {FONDUE_LOOPS_NAME, lane_count<L>, find, density, again, rates};
+const PairLoops loops = {FONDUE_LOOPS_NAME, lane_count<L>, find, density, again, viscous_diagonal, rates};
 
 }  // namespace fondue::FONDUE_ISA

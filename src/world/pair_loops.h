@@ -4,6 +4,7 @@
 //   find     groups the particles of a block of slots by eights and lists the neighbours of each group
 //   density  first sums over neighbours; also drops from the lists what no particle of the group touches
 //   again    further sums that need the first
+//   viscous_diagonal  what the implicit viscosity is preconditioned with
 //   rates    all forces, composed in one pass
 //
 // A block is a run of slots that one thread works on at a time. Nothing here allocates or starts threads.
@@ -80,6 +81,7 @@ struct PairLoops {
   void (*find)(const SearchSpace&, Block&);
   void (*density)(const PairSpace&, const PairFormulas&, Block&);
   void (*again)(const PairSpace&, const PairFormulas&, const Block&);
+  void (*viscous_diagonal)(const PairSpace&, const PairFormulas&, const Block&, float* const*);
   void (*rates)(const PairSpace&, const PairFormulas&, const Block&, const RateArrays&);
 };
 

@@ -6,6 +6,11 @@
 //   evaluated at a' = sum of all behaviours at (x, v)                        one evaluation a step v <- v + (a' - a)
 //   dt/2                                      correction
 //
+// Viscosity that is solved for is not part of a' but follows the correction: the velocity at the end of the step
+// without it, v + (a + a') dt/2, becomes one that its own viscous forces lead to (viscous_solve.h), and the
+// acceleration they stand for is part of a in the next motion. So a body whose weight its viscosity carries does not
+// creep by dt.
+//
 // With individual steps (DC96 5.2) a particle's step is a power-of-two fraction of a frame: everything moves at the
 // smallest step in use, but only particles whose own step ends are evaluated and corrected. Since a position is the
 // second-order prediction at every moment, DC96's position correction on a change of step, (dt_new^2 - dt_old^2)/8 a,
@@ -26,13 +31,14 @@
 #include "world/emitters.h"
 #include "world/neighbourhood.h"
 #include "world/setup.h"
+#include "world/viscous_solve.h"
 
 namespace fondue {
 
 /// Seconds spent in each part of a step, from the start: putting particles into slots, listing neighbours, sums before
-/// the rates, rates, motion and correction, everything else.
+/// the rates, rates, the implicit viscosity, motion and correction, everything else.
 struct PhaseTimes {
-  double sort = 0, lists = 0, density = 0, forces = 0, integration = 0, rest = 0;
+  double sort = 0, lists = 0, density = 0, forces = 0, solve = 0, integration = 0, rest = 0;
 };
 
 /// Adds the seconds of a scope to one phase.
@@ -88,6 +94,8 @@ class World {
   /// Every particle's state is of the present time: always with one step for all, at frames with individual steps.
   bool synchronised() const;
   const PhaseTimes& phases() const { return phases_; }
+  /// Of the implicit viscosity in the last step.
+  const ViscousSolve::Result& viscous_solve() const { return viscous_result_; }
   std::size_t bytes() const;
 
   const WorldSetup& setup() const { return setup_; }
@@ -124,6 +132,7 @@ class World {
   void find_sums(int passes);
   void find_rates();
   bool correct(const Slots& slots, const RateArrays& rates);
+  void solve_viscosity();
   void limit_steps(const Slots& slots, float* limits) const;
   [[noreturn]] void throw_runaway(float dt) const;
   [[noreturn]] void throw_not_finite(const Block& block) const;
@@ -145,6 +154,8 @@ class World {
   std::vector<Active> behaviours_;
   std::vector<Active*> running_;
   PairFormulas formulas_;
+  ViscousSolve viscous_solve_;
+  ViscousSolve::Result viscous_result_;
   Fields fields_;
   SharedFields shared_;
   Elapsed elapsed_;
