@@ -44,6 +44,7 @@ void Viscosity::require(Particles& particles) const {
   particles.require(columns::viscosity);
   particles.require(columns::strain_rate);
   particles.require(columns::viscous_acceleration);
+  particles.require(columns::viscous_remainder);
 }
 
 Rheology Viscosity::rheology(Index i) const {

@@ -37,13 +37,17 @@ inline constexpr Column<float> viscosity{"viscosity", "Pa s", "viscosity in the 
 inline constexpr Column<float> strain_rate{"strain_rate", "1/s", "rate of shear, where the viscosity depends on it"};
 inline constexpr Column<Vec3> viscous_acceleration{"viscous_acceleration", "m/s^2",
                                                    "part of the acceleration that was solved for", 0, true};
+inline constexpr Column<Vec3> viscous_remainder{"viscous_remainder", "m/s", "what the solve has left for the next step",
+                                                0, true};
 }  // namespace columns
 
 struct ViscousForce : FormulaWeight {
   /// 2 (d + 2)
   float constant = 0;
   Field viscosity, mass;
-  /// 0 for walls at rest: the part of the forces that is linear in the particles' velocities.
+  /// Velocity of the frame that the particles' velocities are given in, and 0 for walls that rest in it: the part of
+  /// the forces that is linear in these velocities.
+  float frame[3] = {0, 0, 0};
   float wall_motion = 1;
 
   /// Coefficient of (v_ij.x_ij) grad W.
@@ -72,8 +76,9 @@ struct ViscousForce : FormulaWeight {
   FONDUE_INLINE void wall(const B& b, S& sums) const {
     const auto& v = b.own.v;
     const auto& w = b.wall;
-    const auto approach = (v.x - wall_motion * w.vx) * b.x_ij.x + (v.y - wall_motion * w.vy) * b.x_ij.y +
-                          (v.z - wall_motion * w.vz) * b.x_ij.z;
+    const auto approach = (v.x - wall_motion * (w.vx - frame[0])) * b.x_ij.x +
+                          (v.y - wall_motion * (w.vy - frame[1])) * b.x_ij.y +
+                          (v.z - wall_motion * (w.vz - frame[2])) * b.x_ij.z;
     sums.along_gradient += wall_drag(b) * approach;
   }
 };

@@ -22,7 +22,9 @@ std::vector<TableColumn> Statistics::table_columns() {
           {"potential energy", "J"},
           {"largest speed", "m/s"},
           {"mean compression", "1"},
-          {"largest compression", "1"}};
+          {"largest compression", "1"},
+          {"viscosity iterations", "1"},
+          {"viscosity error", "1"}};
 }
 
 std::vector<double> Statistics::row() const {
@@ -38,7 +40,9 @@ std::vector<double> Statistics::row() const {
           potential_energy,
           largest_speed,
           mean_compression,
-          largest_compression};
+          largest_compression,
+          viscosity_iterations,
+          viscosity_error};
 }
 
 Statistics measure(const World& world) {
@@ -92,6 +96,8 @@ Statistics measure(const World& world) {
   sum.step = static_cast<double>(world.steps());
   sum.step_size = world.last_step();
   sum.particles = particles.size();
+  sum.viscosity_iterations = world.viscous_solve().iterations;
+  sum.viscosity_error = world.viscous_solve().error;
   if (particles.size() != 0) sum.mean_compression /= particles.size();
   return sum;
 }

@@ -16,6 +16,8 @@ struct Statistics {
   double largest_speed = 0;
   /// Mean and largest of max(0, density / rest density - 1).
   double mean_compression = 0, largest_compression = 0;
+  /// Of the implicit viscosity: iterations, and the residual over the change of velocity they ended with.
+  double viscosity_iterations = 0, viscosity_error = 0;
 
   static std::vector<TableColumn> table_columns();
   std::vector<double> row() const;

@@ -116,6 +116,7 @@ void World::find_sums(int passes) {
 void World::find_rates() {
   const std::span<const Block> blocks = neighbourhood_.blocks();
   block_limits_.assign(blocks.size(), infinity);
+  if (formulas_.implicit_viscosity.active) viscous_solve_.begin(particles_.size());
   std::atomic<const Block*> broken = nullptr;
   {
     SharedStopwatch watch(phases_.forces, phases_.integration);
@@ -142,8 +143,9 @@ void World::find_rates() {
         1);
   }
   if (broken) throw_not_finite(*broken);
+  viscosity_is_solved_ = formulas_.implicit_viscosity.active;
   viscous_result_ = {};
-  if (formulas_.implicit_viscosity.active) solve_viscosity();
+  if (viscosity_is_solved_) solve_viscosity();
   // An empty world waits for its emitters.
   const float wait = std::min(setup_.largest_step, 0.2f * setup_.spacing / std::max(expected_speed_, 1e-6f));
   limit_ = block_limits_.empty() ? wait : *std::ranges::min_element(block_limits_);
@@ -156,6 +158,7 @@ bool World::correct(const Slots& slots, const RateArrays& rates) {
   const auto s_rate = optional_column(particles_, columns::compression_rate);
   // What the solve of the step before has added to a; where viscosity is one of the rates again, a is compared whole.
   const auto solved = optional_column(particles_, columns::viscous_acceleration);
+  const auto left = optional_column(particles_, columns::viscous_remainder);
   const bool solves = formulas_.implicit_viscosity.active;
   const float flat = setup_.dimension == 2 ? 0.0f : 1.0f;
   bool finite = true;
@@ -169,11 +172,18 @@ bool World::correct(const Slots& slots, const RateArrays& rates) {
       finite = false;
       continue;
     }
-    Vec3 before = a[i];
-    if (solves) before += solved[i];
-    v[i] += 0.5f * elapsed_(i) * (now - before);
+    if (solves) viscous_solve_.start(i, v[i]);
+    // From the predicted velocity, or the one before the step, to the mean of both accelerations.
+    const Vec3 before = solves ? Vec3(a[i] - solved[i]) : a[i];
+    const Vec3 old = viscosity_is_solved_ ? before : Vec3(-before);
+    v[i] += 0.5f * elapsed_(i) * (now + old);
     a[i] = now;
-    if (!solves && !solved.empty()) solved[i].setZero();
+    if (solves) {
+      v[i] += left[i];
+    } else if (!solved.empty()) {
+      solved[i].setZero();
+      left[i].setZero();
+    }
     if (!drift.empty()) drift[i] = moves;
     if (!s_rate.empty()) s_rate[i] = rates.compression[k];
   }
@@ -183,15 +193,16 @@ bool World::correct(const Slots& slots, const RateArrays& rates) {
 void World::solve_viscosity() {
   const Stopwatch watch(phases_.solve);
   const auto v = particles_[columns::velocity], a = particles_[columns::acceleration];
-  const auto solved = particles_[columns::viscous_acceleration];
+  const auto solved = particles_[columns::viscous_acceleration], left = particles_[columns::viscous_remainder];
   viscous_result_ = viscous_solve_.solve(neighbourhood_, formulas_.implicit_viscosity, particles_, elapsed_.step);
   const float inverse_step = 1 / elapsed_.step;
   const Slots slots = neighbourhood_.slots();
-  const std::span<const Vec3> now = viscous_solve_.velocities();
   parallel_for(slots.end, [&](std::size_t k) {
     const Index i = slots.particle(static_cast<Index>(k));
-    solved[i] = inverse_step * (now[k] - v[i]);
-    v[i] = now[k];
+    const Vec3 now = viscous_solve_.velocity(k);
+    solved[i] = inverse_step * (now - v[i]);
+    left[i] = viscous_solve_.remainder(k);
+    v[i] = now;
     a[i] += solved[i];
   });
 }

@@ -269,20 +269,15 @@ void rates(const PairSpace& space, const PairFormulas& formulas, const Block& bl
     if constexpr (M::usual_kernel) {
       constexpr unsigned pressure = FormulaNumber<0>::bit, viscous = FormulaNumber<1>::bit,
                          artificial = FormulaNumber<2>::bit;
-      // The company most fluids keep.
-      switch (active) {
-        case viscous:
-          return rates_of<M, viscous>(space, formulas, block, which, out);
-        case pressure:
-          return rates_of<M, pressure>(space, formulas, block, which, out);
-        case pressure | viscous:
-          return rates_of<M, pressure | viscous>(space, formulas, block, which, out);
-        case pressure | artificial:
-          return rates_of<M, pressure | artificial>(space, formulas, block, which, out);
-        case pressure | viscous | artificial:
+      // The company most fluids keep, and what an implicit viscosity is solved with.
+      if (active == viscous) return rates_of<M, viscous>(space, formulas, block, which, out);
+      if (active == (pressure | artificial))
+        return rates_of<M, pressure | artificial>(space, formulas, block, which, out);
+      if constexpr (M::one_material) {
+        if (active == pressure) return rates_of<M, pressure>(space, formulas, block, which, out);
+        if (active == (pressure | viscous)) return rates_of<M, pressure | viscous>(space, formulas, block, which, out);
+        if (active == (pressure | viscous | artificial))
           return rates_of<M, pressure | viscous | artificial>(space, formulas, block, which, out);
-        default:
-          break;
       }
     }
     rates_of<M, any_set>(space, formulas, block, which, out);

@@ -1,6 +1,6 @@
 #include "world/viscous_solve.h"
 
-#include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 
 #include "behaviours/pair_formulas.h"
@@ -10,9 +10,9 @@ namespace fondue {
 
 namespace {
 
-/// The residual may be this part of the change of velocity that the other forces made in the step, and this part of the
-/// velocities where there is no such change (rounding allows no less).
-constexpr double tolerance = 1e-3, rounding = 2e-7;
+/// The residual may be this part of the change of velocity that the other forces made in the step, and no less than
+/// rounding leaves: this part of the velocities, times the diagonal.
+constexpr double tolerance = 1e-2, rounding = 6e-8;
 constexpr int most_iterations = 300;
 
 }  // namespace
@@ -59,6 +59,21 @@ void ViscousSolve::apply(const Neighbourhood& neighbourhood, const PairFormulas&
       1);
 }
 
+/// The mean of the residual over each object, which is how it would move on as a whole.
+void ViscousSolve::search_as_wholes(const Slots& slots, std::span<const Index> object) {
+  std::vector<Vec3d> sum(1 + *std::ranges::max_element(object), Vec3d::Zero());
+  std::vector<double> mass(sum.size(), 0);
+  for (Index k = 0; k != slots.end; ++k) {
+    const Index o = object[slots.particle(k)];
+    sum[o] += static_cast<double>(mass_[k]) * residual_[k].cast<double>();
+    mass[o] += mass_[k];
+  }
+  for (std::size_t o = 0; o != sum.size(); ++o)
+    if (mass[o] > 0) sum[o] /= mass[o];
+  parallel_for(slots.end,
+               [&](std::size_t k) { search_[k] = sum[object[slots.particle(static_cast<Index>(k))]].cast<float>(); });
+}
+
 /// Inverts the blocks of I - dt L.
 void ViscousSolve::find_preconditioner(const Neighbourhood& neighbourhood, const PairFormulas& formulas, float dt) {
   const std::span<const Block> blocks = neighbourhood.blocks();
@@ -89,35 +104,43 @@ ViscousSolve::Result ViscousSolve::solve(Neighbourhood& neighbourhood, const Vis
   const Slots slots = neighbourhood.slots();
   const std::size_t count = slots.end;
   const std::span<Record> records = neighbourhood.records();
-  const auto given = particles[columns::velocity], before = particles[columns::viscous_acceleration];
-  const auto a = particles[columns::acceleration];
-  const auto m = particles[columns::mass];
+  const auto given = particles[columns::velocity], a = particles[columns::acceleration];
   for (auto* vector : {&v_, &residual_, &search_, &image_}) vector->resize(count);
   mass_.resize(count);
-  const auto show = [&](std::size_t k, const Vec3& v) {
-    records[k].vx = v.x();
-    records[k].vy = v.y();
-    records[k].vz = v.z();
+  const auto show = [&](const std::vector<Vec3>& vectors) {
+    parallel_for(count, [&](std::size_t k) {
+      records[k].vx = vectors[k].x();
+      records[k].vy = vectors[k].y();
+      records[k].vz = vectors[k].z();
+    });
   };
   const auto preconditioned = [&](std::size_t k, const Vec3& r) {
-    const float *const xx = diagonal_[0].data(), *const yy = diagonal_[1].data(), *const zz = diagonal_[2].data(),
-                       *const xy = diagonal_[3].data(), *const xz = diagonal_[4].data(),
-                       *const yz = diagonal_[5].data();
-    return Vec3(xx[k] * r.x() + xy[k] * r.y() + xz[k] * r.z(), xy[k] * r.x() + yy[k] * r.y() + yz[k] * r.z(),
-                xz[k] * r.x() + yz[k] * r.y() + zz[k] * r.z());
+    const auto entry = [&](int which) { return diagonal_[which][k]; };
+    return Vec3(entry(0) * r.x() + entry(3) * r.y() + entry(4) * r.z(),
+                entry(3) * r.x() + entry(1) * r.y() + entry(5) * r.z(),
+                entry(4) * r.x() + entry(5) * r.y() + entry(2) * r.z());
   };
   const auto product = [&](std::size_t k, const Vec3& p, const Vec3& q) {
     return static_cast<double>(mass_[k]) * static_cast<double>(p.x() * q.x() + p.y() * q.y() + p.z() * q.z());
   };
 
-  parallel_for(count, [&](std::size_t k) {
-    const Index i = slots.particle(static_cast<Index>(k));
-    mass_[k] = m[i];
-    v_[k] = given[i] + dt * before[i];
-    show(k, v_[k]);
-  });
+  const auto m = particles[columns::mass];
+  const Vec3d momentum = parallel_reduce(
+      count, Vec3d(Vec3d::Zero()),
+      [&](std::size_t k) {
+        const Index i = slots.particle(static_cast<Index>(k));
+        mass_[k] = m[i];
+        return Vec3d(static_cast<double>(m[i]) * start_[i].cast<double>());
+      },
+      [](const Vec3d& p, const Vec3d& q) { return Vec3d(p + q); });
+  double mass = 0;
+  for (const float one : mass_) mass += one;
+  frame_ = (momentum / mass).cast<float>();
+  parallel_for(count, [&](std::size_t k) { v_[k] = start_[slots.particle(static_cast<Index>(k))] - frame_; });
+  show(v_);
   PairFormulas formulas;
   formulas.viscosity = formulas.implicit_viscosity = force;
+  for (int axis = 0; axis != 3; ++axis) formulas.viscosity.frame[axis] = frame_[axis];
   find_preconditioner(neighbourhood, formulas, dt);
 
   // The first residual knows how walls move; the search directions are differences, for which they rest.
@@ -125,38 +148,46 @@ ViscousSolve::Result ViscousSolve::solve(Neighbourhood& neighbourhood, const Vis
   formulas.viscosity.wall_motion = 0;
   const Products scale = sum_over_blocks(neighbourhood, [&](Index k) {
     const Index i = slots.particle(k);
-    residual_[k] = given[i] + dt * image_[k] - v_[k];
+    residual_[k] = (given[i] - frame_) + dt * image_[k] - v_[k];
     const Vec3 change = dt * a[i];
-    return Products{product(k, change, change), product(k, v_[k], v_[k])};
+    const Vec3 rounded = 3 / (diagonal_[0][k] + diagonal_[1][k] + diagonal_[2][k]) * v_[k];
+    return Products{product(k, change, change), product(k, rounded, rounded)};
   });
   const double enough = tolerance * tolerance * scale.first + rounding * rounding * scale.second;
-  Products sums = sum_over_blocks(neighbourhood, [&](Index k) {
-    search_[k] = preconditioned(k, residual_[k]);
-    return Products{product(k, residual_[k], search_[k]), product(k, residual_[k], residual_[k])};
-  });
-
-  Result result;
-  for (; sums.second > enough && result.iterations != most_iterations; ++result.iterations) {
-    parallel_for(count, [&](std::size_t k) { show(k, search_[k]); });
+  // One step of conjugate gradients along a direction: v moves to where the residual is orthogonal to it.
+  const auto go_along_search = [&](double slope) {
+    show(search_);
     apply(neighbourhood, formulas);
     const double steepness = sum_over_blocks(neighbourhood, [&](Index k) {
                                image_[k] = search_[k] - dt * image_[k];
                                return Products{product(k, search_[k], image_[k]), 0};
                              }).first;
-    if (!(steepness > 0)) break;
-    const float along = static_cast<float>(sums.first / steepness);
-    const double old = sums.first;
-    sums = sum_over_blocks(neighbourhood, [&](Index k) {
+    const float along = steepness > 0 ? static_cast<float>(slope / steepness) : 0.0f;
+    return sum_over_blocks(neighbourhood, [&](Index k) {
       v_[k] += along * search_[k];
       residual_[k] -= along * image_[k];
-      const Vec3 z = preconditioned(k, residual_[k]);
-      return Products{product(k, residual_[k], z), product(k, residual_[k], residual_[k])};
+      return Products{product(k, residual_[k], preconditioned(k, residual_[k])),
+                      product(k, residual_[k], residual_[k])};
     });
-    const float turn = static_cast<float>(sums.first / old);
+  };
+  Products sums = sum_over_blocks(neighbourhood, [&](Index k) {
+    return Products{product(k, residual_[k], preconditioned(k, residual_[k])), product(k, residual_[k], residual_[k])};
+  });
+  if (sums.second > enough) {
+    search_as_wholes(slots, particles[columns::object]);
+    sums = go_along_search(sum_over_blocks(neighbourhood, [&](Index k) {
+                             return Products{product(k, residual_[k], search_[k]), 0};
+                           }).first);
+  }
+  Result result;
+  float turn = 0;
+  for (; sums.second > enough && result.iterations != most_iterations; ++result.iterations) {
     parallel_for(count, [&](std::size_t k) { search_[k] = preconditioned(k, residual_[k]) + turn * search_[k]; });
+    const double before = sums.first;
+    sums = go_along_search(before);
+    turn = static_cast<float>(sums.first / before);
   }
   result.error = scale.first > 0 ? std::sqrt(sums.second / scale.first) : 0;
-  parallel_for(count, [&](std::size_t k) { v_[k] += residual_[k]; });
   return result;
 }
 

@@ -39,6 +39,7 @@ World::World(WorldSetup setup, Particles particles, const std::map<std::string, 
   interval_begin_ = clock.at(5);
   interval_end_ = clock.at(6);
   tick_ = static_cast<std::uint64_t>(clock.at(7));
+  viscosity_is_solved_ = clock.at(8) != 0;
   emitters_->restore(state.at("emitters"));
 }
 
@@ -47,7 +48,7 @@ World::~World() = default;
 std::map<std::string, std::vector<double>> World::state() const {
   return {{"clock",
            {time_, limit_, last_step_, static_cast<double>(steps_), static_cast<double>(evaluations_), interval_begin_,
-            interval_end_, static_cast<double>(tick_)}},
+            interval_end_, static_cast<double>(tick_), viscosity_is_solved_ ? 1.0 : 0.0}},
           {"emitters", emitters_->state()}};
 }
 
@@ -156,12 +157,14 @@ void World::move(double from, double seconds) {
   const Periodicity& periodicity = neighbourhood_.periodicity();
   const bool flat = setup_.dimension == 2, periodic = periodicity.any(), solids = !setup_.colliders.empty();
   const float dt = static_cast<float>(seconds);
+  // Where viscosity is solved for nothing is predicted: other forces would make rough what the solve has made smooth.
+  const float predicted = viscosity_is_solved_ ? 0 : dt;
   std::atomic<bool> runaway = false;
   parallel_blocks(particles_.size(), 1024, [&](std::size_t begin, std::size_t end) {
     bool far = false;
     for (std::size_t i = begin; i != end; ++i) {
       const Vec3 start = x[i];
-      Vec3 at = start + dt * (v[i] + 0.5f * dt * a[i]), speed = v[i] + dt * a[i];
+      Vec3 at = start + dt * (v[i] + 0.5f * dt * a[i]), speed = v[i] + predicted * a[i];
       if (!drift.empty()) at += dt * drift[i];
       if (!s_rate.empty()) s[i] += dt * s_rate[i];
       if (solids) colliders_->guard(interval, start, at, speed);
