@@ -1,0 +1,335 @@
+// Viscoplastic matter: the law of its viscosity, how the rate of shear is measured, the implicit solve against the
+// explicit scheme, and flows with known solutions: Bingham's channel, the slab on an incline, the block that stands.
+
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+
+#include <Eigen/Geometry>
+#include <cmath>
+
+#include "behaviours/deformation_rate.h"
+#include "behaviours/fluid.h"
+#include "behaviours/gravity.h"
+#include "behaviours/viscosity.h"
+#include "cache/statistics.h"
+#include "core/random.h"
+#include "support/setups.h"
+
+namespace fondue {
+namespace {
+
+using namespace testing_support;
+
+constexpr int jump = static_cast<int>(ViscosityLaw::jump), yield = static_cast<int>(ViscosityLaw::yield);
+constexpr int solved = static_cast<int>(ViscosityScheme::implicit_),
+              stepped = static_cast<int>(ViscosityScheme::explicit_),
+              by_stress = static_cast<int>(ViscosityScheme::stress);
+
+TEST(Rheology, IsTheJumpNumberPlusOneAtRestAndDropsWithTheRate) {
+  for (const float J : {0.0f, 15.0f, 150.0f, 1e6f}) {
+    const Rheology law{1, 1, 0.5f, J + 1};
+    EXPECT_FLOAT_EQ(law.viscosity(0), J + 1);
+    EXPECT_NEAR(law.viscosity(1e-12f), J + 1, 1e-3f * (J + 1)) << J;
+    for (float D = 1e-10f; D < 1e6f; D *= 10)
+      EXPECT_LE(law.viscosity(10 * D), law.viscosity(D) * 1.01f + 1.0f * std::sqrt(D) * (J + 1)) << J << " " << D;
+  }
+  // Far above the yield point the exponential is gone: D^(n-1) + 1/D.
+  const Rheology law{1, 1, 0.5f, 151};
+  EXPECT_NEAR(law.viscosity(4), 0.5 + 0.25, 1e-6);
+}
+
+TEST(Rheology, BothFacesAreOneLaw) {
+  // tau = 30 Pa, K = 7 Pa s^n, n = 0.5: gamma1 = (tau/K)^(1/n), eta in units of tau/gamma1, J + 1 = eta0 gamma1/tau.
+  constexpr float tau = 30, K = 7, n = 0.5f, eta0 = 2000;
+  const float gamma1 = std::pow(tau / K, 1 / n), unit = tau / gamma1;
+  const Rheology engineer{tau, K, n, eta0}, animator{1, 1, n, eta0 / unit};
+  for (float D = 1e-6f; D < 1e5f; D *= 7)
+    EXPECT_NEAR(engineer.viscosity(D) / (unit * animator.viscosity(D / gamma1)), 1, 1e-4) << D;
+}
+
+TEST(Rheology, BinghamsStressIsYieldStressPlusViscosityTimesRate) {
+  const Rheology bingham{20, 3, 1, 1e6f};
+  for (const float D : {0.1f, 1.0f, 10.0f}) EXPECT_NEAR(bingham.viscosity(D) * D, 20 + 3 * D, 1e-3 * (20 + 3 * D));
+  const Rheology power{0, 3, 0.5f, 1e6f};
+  EXPECT_NEAR(power.viscosity(4), 1.5, 1e-5);
+  EXPECT_FLOAT_EQ(power.viscosity(0), 1e6f);
+  const Rheology newtonian{0, 3, 1, 1e6f};
+  EXPECT_FLOAT_EQ(newtonian.viscosity(0), 3);
+}
+
+/// A lump of matter without forces.
+WorldSetup lump(int dimension, std::vector<Given> viscosity) {
+  WorldSetup setup = world_setup(dimension, 0.1f);
+  Track track = testing_support::track("viscosity");
+  for (const Given& given : viscosity) track.values.set(*given.parameter, given.number);
+  setup.objects.push_back(
+      object("lump", make_box(Vec3(0, 0, dimension == 3 ? 0 : -1), Vec3(0.8f, 0.6f, dimension == 3 ? 0.5f : 1)), 0.1f,
+             {testing_support::track("fluid", {{Fluid::speed_of_sound, 10}}), track}));
+  setup.objects.back().filling = Filling::blue_noise;
+  return setup;
+}
+
+TEST(DeformationRate, LinearVelocitiesAreMeasuredExactlyAndRotationIsNone) {
+  for (const int dimension : {2, 3})
+    for (const PairLoops* loops : {available_pair_loops().front(), &plain_twin()}) {
+      World world(lump(dimension, {{Viscosity::law, jump}}), *loops);
+      Mat3 gradient = Mat3::Zero();
+      gradient << 0.3f, 1.2f, -0.4f, 0.1f, -0.2f, 0.7f, 0.5f, -0.6f, -0.1f;
+      if (dimension == 2) gradient.row(2).setZero(), gradient.col(2).setZero();
+      const Mat3 D = gradient + gradient.transpose();
+      const double expected = std::sqrt(0.5 * (D * D).trace());
+      const auto x = world.particles()[columns::position], v = world.particles()[columns::velocity];
+      for (Index i = 0; i != x.size(); ++i) v[i] = Vec3(1, 2, 0) + gradient * x[i];
+      world.evaluate();
+      // Corners included; in float, with a matrix that is inverted.
+      for (const float rate : world.particles()[columns::strain_rate]) EXPECT_NEAR(rate, expected, 2e-4 * expected);
+      for (Index i = 0; i != x.size(); ++i)
+        v[i] = Vec3(dimension == 3 ? 0.3f : 0, dimension == 3 ? 1 : 0, 2).cross(x[i]);
+      world.evaluate();
+      for (const float rate : world.particles()[columns::strain_rate]) EXPECT_LT(rate, 1e-3);
+    }
+}
+
+/// Shear between two halves that move against each other, periodic.
+WorldSetup shear_layers(int scheme, float viscosity, float step_factor) {
+  WorldSetup setup = world_setup(2, 0.05f);
+  setup.domain = Box{Vec3(0, 0, 0), Vec3(1, 1, 0)};
+  setup.periodic = {true, true, false};
+  setup.step_factor = step_factor;
+  setup.objects.push_back(
+      object("fluid", rectangle(0, 0, 1, 1), 0.05f,
+             {track("fluid", {{Fluid::rest_density, 1}, {Fluid::speed_of_sound, 10}}),
+              track("viscosity", {{Viscosity::dynamic_viscosity, viscosity}, {Viscosity::scheme, scheme}})}));
+  setup.objects.back().filling = Filling::blue_noise;
+  return setup;
+}
+
+/// Amplitude of the velocity sin(2 pi y) along x after some time.
+double amplitude_after(const WorldSetup& setup, double seconds) {
+  World world(setup);
+  const auto phase = [](const Vec3& at) { return std::sin(2 * static_cast<float>(M_PI) * at.y()); };
+  auto x = world.particles()[columns::position];
+  auto v = world.particles()[columns::velocity];
+  for (Index i = 0; i != x.size(); ++i) v[i] = Vec3(phase(x[i]), 0, 0);
+  run_until(world, seconds);
+  x = world.particles()[columns::position];
+  v = world.particles()[columns::velocity];
+  double sum = 0;
+  for (Index i = 0; i != x.size(); ++i) sum += v[i].x() * phase(x[i]);
+  return 2 * sum / static_cast<double>(x.size());
+}
+
+TEST(ImplicitViscosity, AgreesWithTheExplicitScheme) {
+  // The same operator, so only the order in time differs: nu k^2 dt/2 is 1 % of the decay at these steps.
+  const double reference = amplitude_after(shear_layers(stepped, 0.05f, 1), 0.3);
+  const double implicit = amplitude_after(shear_layers(solved, 0.05f, 1), 0.3);
+  EXPECT_NEAR(implicit, reference, 0.02 * reference);
+  EXPECT_NEAR(implicit, std::exp(-4 * M_PI * M_PI * 0.05 * 0.3), 0.1);
+  // The stress form of the sources is another sum for the same thing.
+  EXPECT_NEAR(amplitude_after(shear_layers(by_stress, 0.05f, 1), 0.3), reference, 0.1 * reference);
+}
+
+TEST(ImplicitViscosity, ConvergesToTheExplicitSchemeInFirstOrder) {
+  const double reference = amplitude_after(shear_layers(stepped, 0.2f, 0.25f), 0.1);
+  const double coarse = std::abs(amplitude_after(shear_layers(solved, 0.2f, 1), 0.1) - reference);
+  const double fine = std::abs(amplitude_after(shear_layers(solved, 0.2f, 0.25f), 0.1) - reference);
+  EXPECT_LT(fine, 0.4 * coarse) << coarse << " " << fine;
+}
+
+TEST(ImplicitViscosity, KeepsMomentumAndAngularMomentum) {
+  for (const int dimension : {2, 3}) {
+    World world(lump(dimension, {{Viscosity::dynamic_viscosity, 1e4}, {Viscosity::scheme, solved}}));
+    {
+      const auto x = world.particles()[columns::position], v = world.particles()[columns::velocity];
+      for (Index i = 0; i != x.size(); ++i) {
+        v[i] = 0.2f * (2 * random_point(3, i) - Vec3::Ones()) + Vec3(3, 0, 0) + Vec3(0, 0, 4).cross(x[i]);
+        if (dimension == 2) v[i].z() = 0;
+      }
+    }
+    const auto momenta = [&](Vec3d& momentum, Vec3d& angular, double& scale) {
+      const auto x = world.particles()[columns::position], v = world.particles()[columns::velocity];
+      const auto left = world.particles()[columns::viscous_remainder];
+      const auto m = world.particles()[columns::mass];
+      momentum = angular = Vec3d::Zero();
+      scale = 0;
+      for (Index i = 0; i != x.size(); ++i) {
+        const Vec3d p = static_cast<double>(m[i]) * (v[i] + left[i]).cast<double>();
+        momentum += p;
+        angular += x[i].cast<double>().cross(p);
+        scale += p.norm();
+      }
+    };
+    Vec3d momentum, angular, later, later_angular;
+    double scale;
+    momenta(momentum, angular, scale);
+    run_until(world, 0.1);
+    EXPECT_GT(world.viscous_solve().iterations, 0);
+    momenta(later, later_angular, scale);
+    EXPECT_LT((later - momentum).norm(), 1e-5 * scale);
+    // Positions move in the step, with the velocities before it and after it: second order in dt.
+    EXPECT_LT((later_angular - angular).norm(), 2e-3 * scale)
+        << angular.transpose() << " " << later_angular.transpose();
+    EXPECT_LT(measure(world).viscosity_error, 0.02);
+  }
+}
+
+TEST(ImplicitViscosity, StepsDoNotDependOnTheViscosity) {
+  for (const float viscosity : {1e3f, 1e5f, 1e8f}) {
+    World world(lump(2, {{Viscosity::dynamic_viscosity, viscosity}}));
+    run_until(world, 0.1);
+    // 0.4 R/c = 8 ms; the first step, before viscosities are known, may be explicit.
+    EXPECT_GT(world.last_step(), 0.006) << viscosity;
+  }
+}
+
+TEST(ImplicitViscosity, IsTheSameForAnyThreadsAndContinuesExactly) {
+  WorldSetup setup = lump(3, {{Viscosity::law, jump}, {Viscosity::dynamic_viscosity, 50}});
+  setup.objects[0].tracks.push_back(track("gravity"));
+  setup.colliders.push_back(solid("floor", make_plane(Vec3(0, 0, 0), Vec3(0, 0, 1))));
+  const auto positions = [](const World& world) {
+    std::vector<Vec3> by_id(world.particles().next_id());
+    for (Index i = 0; i != world.particles().size(); ++i)
+      by_id[world.particles()[columns::id][i]] = world.particles()[columns::position][i];
+    return by_id;
+  };
+  World two(setup);
+  run_until(two, 0.05);
+  const Particles saved = two.particles();
+  const auto state = two.state();
+  run_until(two, 0.1);
+  {
+    const tbb::global_control alone(tbb::global_control::max_allowed_parallelism, 1);
+    World one(setup);
+    run_until(one, 0.05);
+    run_until(one, 0.1);
+    EXPECT_EQ(positions(one), positions(two));
+  }
+  World continued(setup, saved, state);
+  run_until(continued, 0.1);
+  EXPECT_EQ(positions(continued), positions(two));
+}
+
+/// Bingham's fluid between plates y = 0 and 1, driven along x.
+World bingham_channel(float yield_stress) {
+  constexpr float dx = 1.0f / 32;
+  WorldSetup setup = world_setup(2, dx);
+  setup.support_ratio = 3;
+  setup.domain = Box{Vec3(0, -0.5f, 0), Vec3(0.5f, 1.5f, 0)};
+  setup.periodic = {true, false, false};
+  setup.objects.push_back(object("paste", rectangle(0, 0, 0.5f, 1), dx,
+                                 {track("gravity", {{Gravity::acceleration, Vec3(0.8f, 0, 0)}}),
+                                  track("fluid", {{Fluid::rest_density, 1}, {Fluid::speed_of_sound, 5}}),
+                                  track("viscosity", {{Viscosity::law, yield},
+                                                      {Viscosity::yield_stress, yield_stress},
+                                                      {Viscosity::consistency, 0.1},
+                                                      {Viscosity::index, 1},
+                                                      {Viscosity::zero_rate_viscosity, 100}})}));
+  setup.objects.back().filling = Filling::blue_noise;
+  setup.colliders.push_back(solid("floor", rectangle(-1, -0.5f, 1.5f, 0)));
+  setup.colliders.push_back(solid("ceiling", rectangle(-1, 1, 1.5f, 1.5f)));
+  World world(setup);
+  run_until(world, 4);
+  return world;
+}
+
+double velocity_at(const World& world, float y, float within) {
+  const auto x = world.particles()[columns::position], v = world.particles()[columns::velocity];
+  double sum = 0, count = 0;
+  for (std::size_t i = 0; i != x.size(); ++i)
+    if (std::abs(x[i].y() - y) < within) {
+      sum += v[i].x();
+      count += 1;
+    }
+  return sum / count;
+}
+
+TEST(BinghamChannel, HasAPlugAndAParabolaBesideIt) {
+  // G = 0.8, d = 0.5, tau = 0.2: the plug reaches y0 = tau/G = 0.25 from the middle and moves with G (d - y0)^2/(2 mu).
+  constexpr double G = 0.8, d = 0.5, tau = 0.2, mu = 0.1, y0 = tau / G;
+  const double plug = G * (d - y0) * (d - y0) / (2 * mu);
+  const World world = bingham_channel(tau);
+  EXPECT_NEAR(velocity_at(world, 0.5f, 0.03f), plug, 0.07 * plug);
+  // The whole plug moves as one...
+  for (const float y : {0.32f, 0.4f, 0.6f, 0.68f})
+    EXPECT_NEAR(velocity_at(world, y, 0.03f), velocity_at(world, 0.5f, 0.03f), 0.03 * plug) << y;
+  // ...and beside it the velocity falls to the walls in a parabola, 1 - ((y0 - y)/(d - y0))^2.
+  for (const float y : {0.06f, 0.125f, 0.19f}) {
+    const double fraction = (d - y - y0) / (d - y0);
+    EXPECT_NEAR(velocity_at(world, y, 0.02f) / plug, 1 - fraction * fraction, 0.1) << y;
+  }
+}
+
+TEST(BinghamChannel, DoesNotFlowBelowTheYieldStress) {
+  // G d = 0.4 < 0.5. What is left is creep at the viscosity at rest: 0.8 d^2/(2 eta0) = 0.001.
+  const World world = bingham_channel(0.5f);
+  EXPECT_LT(velocity_at(world, 0.5f, 0.1f), 0.0015);
+}
+
+/// Speed of the surface of a slab on an incline of 30 degrees, endless along the slope.
+double slab_speed(float thickness, float yield_stress) {
+  constexpr float dx = 0.02f, g = 9.81f, angle = static_cast<float>(M_PI) / 6;
+  WorldSetup setup = world_setup(2, dx);
+  setup.domain = Box{Vec3(0, -0.2f, 0), Vec3(0.2f, 0.6f, 0)};
+  setup.periodic = {true, false, false};
+  setup.objects.push_back(
+      object("slab", rectangle(0, 0, 0.2f, thickness), dx,
+             {track("gravity", {{Gravity::acceleration, Vec3(g * std::sin(angle), -g * std::cos(angle), 0)}}),
+              track("fluid", {{Fluid::rest_density, 1000}, {Fluid::speed_of_sound, 15}}),
+              track("viscosity", {{Viscosity::law, yield},
+                                  {Viscosity::yield_stress, yield_stress},
+                                  {Viscosity::consistency, 100},
+                                  {Viscosity::index, 1},
+                                  {Viscosity::zero_rate_viscosity, 1e6}})}));
+  setup.colliders.push_back(solid("slope", rectangle(-1, -0.2f, 1.2f, 0)));
+  World world(setup);
+  run_until(world, 0.6);
+  return velocity_at(world, thickness - dx / 2, dx);
+}
+
+TEST(SlabOnAnIncline, StopsBelowTheThicknessItsYieldStressCarries) {
+  // tau/(rho g sin 30) = 0.2 m for 981 Pa.
+  constexpr double tau = 981, mu = 100, pull = 1000 * 9.81 * 0.5;
+  EXPECT_LT(slab_speed(0.16f, tau), 0.002);
+  // A thicker one flows as a film does whose sheared layer is h - 0.2 thick: pull (h - h0)^2/(2 mu).
+  const double flowing = pull * 0.1 * 0.1 / (2 * mu);
+  EXPECT_NEAR(slab_speed(0.3f, tau), flowing, 0.25 * flowing);
+}
+
+TEST(StandingBlock, CreepsLessThanAHundredthOfItsHeightInTwoSeconds) {
+  constexpr float dx = 0.04f;
+  WorldSetup setup = world_setup(3, dx);
+  setup.objects.push_back(
+      object("wax", make_box(Vec3(0, 0, 0), Vec3(0.2f, 0.2f, 0.4f)), dx,
+             {track("gravity"), track("fluid", {{Fluid::rest_density, 900}}),
+              track("viscosity",
+                    {{Viscosity::law, jump}, {Viscosity::dynamic_viscosity, 4000}, {Viscosity::jump_number, 1000}})}));
+  setup.colliders.push_back(solid("floor", make_plane(Vec3(0, 0, 0), Vec3(0, 0, 1))));
+  World world(setup);
+  const auto top = [&] {
+    float highest = 0;
+    for (const Vec3& x : world.particles()[columns::position]) highest = std::max(highest, x.z());
+    return highest;
+  };
+  const float before = top();
+  run_until(world, 2);
+  EXPECT_LT(before - top(), 0.01f * 0.4f);
+  EXPECT_GT(top(), 0);
+  EXPECT_LT(measure(world).largest_speed, 1e-3);
+}
+
+TEST(JumpNumber, ExtremeValuesRunStably) {
+  for (const float J : {0.0f, 1e6f}) {
+    WorldSetup setup =
+        lump(3, {{Viscosity::law, jump}, {Viscosity::jump_number, J}, {Viscosity::dynamic_viscosity, 100}});
+    setup.objects[0].tracks.push_back(track("gravity"));
+    setup.colliders.push_back(solid("floor", make_plane(Vec3(0, 0, -0.1f), Vec3(0, 0, 1))));
+    World world(setup);
+    run_until(world, 0.3);
+    // No faster than it could fall.
+    EXPECT_LT(measure(world).largest_speed, std::sqrt(2 * 9.81 * 0.7)) << J;
+    EXPECT_LT(measure(world).largest_compression, 0.1) << J;
+  }
+}
+
+}  // namespace
+}  // namespace fondue
