@@ -5,6 +5,7 @@
 
 #include "behaviours/fluid.h"
 #include "behaviours/gravity.h"
+#include "behaviours/heat.h"
 #include "core/parallel.h"
 
 namespace fondue {
@@ -22,7 +23,8 @@ std::vector<TableColumn> Statistics::table_columns() {
           {"potential energy", "J"},
           {"largest speed", "m/s"},
           {"mean compression", "1"},
-          {"largest compression", "1"}};
+          {"largest compression", "1"},
+          {"heat", "J"}};
 }
 
 std::vector<double> Statistics::row() const {
@@ -38,7 +40,8 @@ std::vector<double> Statistics::row() const {
           potential_energy,
           largest_speed,
           mean_compression,
-          largest_compression};
+          largest_compression,
+          heat};
 }
 
 Statistics measure(const World& world) {
@@ -48,6 +51,12 @@ Statistics measure(const World& world) {
   const auto object = particles[columns::object];
   const bool compresses = particles.has(columns::compression.name);
   const auto s = compresses ? particles[columns::compression] : std::span<const float>{};
+  const bool warms = particles.has(columns::heat_remainder.name);
+  const auto T = warms ? particles[columns::temperature] : std::span<const float>{};
+  const auto melted = warms ? particles[columns::melted] : std::span<const float>{};
+  const auto remainder = warms ? particles[columns::heat_remainder] : std::span<const float>{};
+  std::vector<std::optional<ThermalMaterial>> thermal;
+  for (const ObjectSetup& setup : world.setup().objects) thermal.push_back(thermal_material(setup.tracks));
   std::vector<Vec3d> gravity;
   for (const ObjectSetup& setup : world.setup().objects)
     gravity.push_back(gravity_of(setup.tracks, world.time(), world.setup().dimension).cast<double>());
@@ -69,6 +78,8 @@ Statistics measure(const World& world) {
       part.kinetic_energy += 0.5 * mass * speed2;
       part.potential_energy -= mass * (g.x() * x[i].x() + g.y() * x[i].y() + g.z() * x[i].z());
       part.largest_speed = std::max(part.largest_speed, speed2);
+      if (warms && thermal[object[i]])
+        part.heat += mass * heat_content({T[i], melted[i], remainder[i]}, *thermal[object[i]]);
       if (!compresses) continue;
       const double compression = std::max(0.0f, s[i] - 1);
       part.mean_compression += compression;
@@ -83,6 +94,7 @@ Statistics measure(const World& world) {
     sum.momentum += part.momentum;
     sum.kinetic_energy += part.kinetic_energy;
     sum.potential_energy += part.potential_energy;
+    sum.heat += part.heat;
     sum.largest_speed = std::max(sum.largest_speed, part.largest_speed);
     sum.mean_compression += part.mean_compression;
     sum.largest_compression = std::max(sum.largest_compression, part.largest_compression);

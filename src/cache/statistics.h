@@ -16,6 +16,8 @@ struct Statistics {
   double largest_speed = 0;
   /// Mean and largest of max(0, density / rest density - 1).
   double mean_compression = 0, largest_compression = 0;
+  /// Of matter with the behaviour heat, above 0 K: sum of m (c T + L melted).
+  double heat = 0;
 
   static std::vector<TableColumn> table_columns();
   std::vector<double> row() const;

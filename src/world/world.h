@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "behaviours/behaviour.h"
+#include "behaviours/heat.h"
 #include "world/colliders.h"
 #include "world/emitters.h"
 #include "world/neighbourhood.h"
@@ -122,6 +123,8 @@ class World {
 
   void make_behaviours();
   void fill_objects();
+  /// What is made above its melting point has melted.
+  void start_melted(Index first);
 
   double global_step(double until);
   void move(double from, double seconds);
@@ -156,6 +159,7 @@ class World {
   PairFormulas formulas_;
   ViscousSolve viscous_solve_;
   ViscousSolve::Result viscous_result_;
+  std::vector<HotRegion> hot_regions_;
   Fields fields_;
   SharedFields shared_;
   Elapsed elapsed_;

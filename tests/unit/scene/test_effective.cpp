@@ -39,7 +39,8 @@ TEST(EffectiveScene, LoadedAgainIsTheSameScene) {
     EXPECT_EQ(x.name, y.name);
     EXPECT_EQ(x.spacing, y.spacing);
     EXPECT_EQ(x.velocity, y.velocity);
-    EXPECT_EQ(x.temperature, y.temperature);
+    ASSERT_EQ(x.temperature.has_value(), y.temperature.has_value());
+    if (x.temperature) expect_same(*x.temperature, *y.temperature);
     ASSERT_EQ(x.tracks.size(), y.tracks.size());
     for (std::size_t t = 0; t != x.tracks.size(); ++t) {
       EXPECT_EQ(x.tracks[t].behaviour, y.tracks[t].behaviour);
