@@ -1,6 +1,7 @@
 #include "behaviours/heat.h"
 
 #include <cmath>
+#include <numeric>
 
 #include "behaviours/pair_formulas.h"
 #include "shapes/shape.h"
@@ -15,9 +16,9 @@ constexpr std::string_view reads[] = {"position", "volume", "mass", "density", "
 constexpr std::string_view writes[] = {"temperature", "melted", "heat_remainder"};
 
 /// Fraction of the largest step without new extremes on a lattice.
-constexpr float step_fraction = 0.4f;
-/// Exposed area of particles in disorder far from any surface, times the spacing; the first row of a lattice has 0.5.
-constexpr float interior_noise = 0.2f;
+constexpr float step_fraction = 0.25f;
+/// Exposed area of particles in disorder far from any surface, times R; the first row of a lattice has about 1.
+constexpr double interior_noise = 0.42;
 
 }  // namespace
 
@@ -38,8 +39,8 @@ LatticeHeat lattice_heat(const Kernel& kernel, float support_ratio) {
   const float R = support_ratio, V = lattice_volume(kernel, 1, R);
   const int reach = static_cast<int>(std::ceil(R)), reach_z = kernel.dimension() == 3 ? reach : 0;
   double moment = 0, exchange = 0;
-  // What a layer this far below contributes to the sum of V grad W.
-  std::vector<double> pull(reach + 1, 0.0);
+  // What a layer this far away adds to sum_j V_j grad W.
+  std::vector<double> layer(reach + 1, 0.0);
   for (int x = -reach; x <= reach; ++x)
     for (int y = -reach; y <= reach; ++y)
       for (int z = -reach_z; z <= reach_z; ++z) {
@@ -48,19 +49,17 @@ LatticeHeat lattice_heat(const Kernel& kernel, float support_ratio) {
         const double slope = -V * kernel.dW(r, R) / r, flow = slope * r2 / (r2 + 0.01f * R * R);
         moment += flow * x * x;
         exchange += 2 * std::abs(flow);
-        if (x > 0) pull[x] += slope * x;
+        if (x > 0) layer[x] += slope * x;
       }
   LatticeHeat result;
   result.calibration = static_cast<float>(1 / moment);
   result.exchange = static_cast<float>(exchange / moment) * R * R;
-  result.noise = interior_noise * R;
   // The row k spacings below a flat surface misses the layers beyond k.
+  const auto missing = [&](int k) { return std::accumulate(layer.begin() + k + 1, layer.end(), 0.0); };
+  const double noise = std::min(interior_noise / R, 0.5 * missing(0));
   double area = 0;
-  for (int k = 0; k != reach; ++k) {
-    double missing = 0;
-    for (int beyond = k + 1; beyond <= reach; ++beyond) missing += pull[beyond];
-    area += V * std::max(missing - interior_noise, 0.0);
-  }
+  for (int k = 0; k != reach; ++k) area += V * std::max(missing(k) - noise, 0.0);
+  result.noise = static_cast<float>(noise) * R;
   result.area_scale = static_cast<float>(1 / area);
   return result;
 }
@@ -123,7 +122,7 @@ void Heat::join(PairFormulas& formulas) const {
 
 float Heat::surface_loss(Index slot, Index i) const {
   if (!exposed_.active) return 0;
-  const float area = std::max(exposed_by_slot_[slot] - lattice_.noise / R_[i], 0.0f) * lattice_.area_scale;
+  const float area = lattice_.area_scale * std::max(exposed_by_slot_[slot] - lattice_.noise / R_[i], 0.0f);
   return weight_(i) * transfer_(i) * area * V_[i] / m_[i];
 }
 

@@ -13,16 +13,17 @@
 // the boundary particles. The others are insulated.
 //
 // The area of free surface a unit of volume is a_i = |sum_j V_j grad W|, less the noise that disorder leaves inside,
-// and scaled so that a flat surface of a lattice has exactly its area. Edges count as somewhat less than both their
-// sides.
+// scaled so that a flat surface of a lattice has exactly its area. Edges count for less than both their sides. What is
+// empty of the kernel, 1 - sum_j V_j W, would be quieter inside, but half as large where a resting surface has drawn
+// together.
 //
 // Heat advances once a step, at its end, for all particles by the same step. With individual steps two neighbours
 // exchange heat at different moments and it is conserved only approximately; so it is in the step in which one of them
 // is made.
 //
-// Stable, and without new extremes, for dt <= rho c / (k s) with s = sum_j 2 V_j |W'|/r of a lattice (24/R^2 in three
-// dimensions, 20/R^2 in two); 0.4 of that is taken, for walls and for places denser than a lattice. At a contrast of
-// conductivities 2 k_i k_max/(k_i + k_max) is the k of the limit.
+// Stable, and without new extremes, for dt <= rho c / (k s) with s = sum_j 2 V_j |W'|/r (R = 2 dx: 17/R^2 on a lattice,
+// 24/R^2 in disorder; in two dimensions 13 and 23). A quarter of the lattice's step is taken, for disorder and walls.
+// At a contrast of conductivities the k of the limit is 2 k_i k_max/(k_i + k_max).
 
 #include "behaviours/behaviour.h"
 #include "behaviours/thermal_state.h"
@@ -100,7 +101,7 @@ struct LatticeHeat {
   float calibration = 1;
   /// s R^2 of the stable step.
   float exchange = 0;
-  /// Exposed area of disorder inside, times R; what is left at a flat surface is multiplied with the scale.
+  /// Exposed area that counts as none, times R, and what the rest is multiplied with.
   float noise = 0, area_scale = 1;
 };
 LatticeHeat lattice_heat(const Kernel& kernel, float support_ratio);

@@ -64,7 +64,8 @@ std::pair<float, float> extremes(const World& world) {
   return {*low, *high};
 }
 
-/// Second order in the spacing: 1e-3 of the step at 40 particles a unit.
+/// Second order in the spacing: 1e-3 of the step at 40 particles a unit. With R = 3 dx one layer of boundary particles
+/// stands for three, right in the sum over all rows it reaches, not in each.
 TEST(HeatConduction, HalfSpaceFollowsTheErrorFunction) {
   for (const float ratio : {2.0f, 3.0f}) {
     constexpr float dx = 1.0f / 40;
@@ -73,21 +74,21 @@ TEST(HeatConduction, HalfSpaceFollowsTheErrorFunction) {
     for (const auto& [at, expected] :
          {std::pair{.25, .72367}, std::pair{.5, .47950}, std::pair{1., .15730}, std::pair{1.5, .03390}}) {
       const double got = (temperature_at(world, 0.4 * at, dx) - 300) / 100;
-      EXPECT_NEAR(got, expected, 3e-3) << "x/(2 sqrt(alpha t)) = " << at << ", R/dx = " << ratio;
+      EXPECT_NEAR(got, expected, ratio == 2 ? 1.5e-3 : 6e-3) << "x/(2 sqrt(alpha t)) = " << at << ", R/dx = " << ratio;
     }
   }
 }
 
 TEST(HeatConduction, SlabBetweenColdFacesCoolsAsTheSeriesSays) {
   for (const int dimension : {2, 3}) {
-    const float dx = dimension == 2 ? 1.0f / 32 : 1.0f / 16;
+    const float dx = dimension == 2 ? 1.0f / 24 : 1.0f / 12;
     World world(bar(dimension, dx, 2, 400, 300, 300));
     for (const auto& [fourier, expected] :
          {std::pair{.1, .9493}, std::pair{.2, .7723}, std::pair{.5, .3708}, std::pair{1., .1080}}) {
       run_until(world, 0.25 * fourier);
       // The two rows beside the middle lie half a spacing off it, which is what most of this is.
       const double got = (temperature_at(world, 0.5, dx) - 300) / 100;
-      EXPECT_NEAR(got, expected, dimension == 2 ? 4e-3 : 1e-2) << "Fo = " << fourier << " in " << dimension << "D";
+      EXPECT_NEAR(got, expected, dimension == 2 ? 4e-3 : 1.2e-2) << "Fo = " << fourier << " in " << dimension << "D";
     }
   }
 }
@@ -101,7 +102,7 @@ TEST(HeatConduction, ASteadyFlowThroughTwoMaterialsDropsAsTheirResistances) {
   other.tracks = resting_matter({{Heat::conductivity, 4}});
   setup.objects.push_back(other);
   World world(setup);
-  run_until(world, 1.5);
+  run_until(world, 0.6);
   // The resistances are 0.5 and 0.125: the contact lies at 320 K.
   const double before = temperature_at(world, 0.475, 0.01), after = temperature_at(world, 0.525, 0.01);
   EXPECT_NEAR(before, 320 + 80 * 0.05, 1);
@@ -115,12 +116,12 @@ WorldSetup tank(int dimension, std::initializer_list<Given> of_the_first = {}) {
     return dimension == 2 ? rectangle(x0, 0, x1, height) : make_box(Vec3(x0, 0, 0), Vec3(x1, 0.5f, height));
   };
   WorldSetup setup = world_setup(dimension, dx);
-  Track heat = track("heat", {{Heat::conductivity, 2000}, {Heat::heat_capacity, 1000}});
+  Track heat = track("heat", {{Heat::conductivity, 1e5}, {Heat::heat_capacity, 1000}});
   for (const Given& given : of_the_first) heat.values.set(*given.parameter, given.number);
   setup.objects.push_back(object("left", box(0, 0.5f, 0.8f), dx, {track("gravity"), track("fluid"), heat}));
   setup.objects.push_back(object("right", box(0.5f, 1, 0.5f), dx,
                                  {track("gravity"), track("fluid", {{Fluid::rest_density, 600}}),
-                                  track("heat", {{Heat::conductivity, 50}, {Heat::heat_capacity, 400}})}));
+                                  track("heat", {{Heat::conductivity, 2e4}, {Heat::heat_capacity, 400}})}));
   setup.objects[0].temperature = 2000.0f;
   setup.objects[1].temperature = 0.0f;
   setup.colliders.push_back(container("tank", box(0, 1, 1), 1));
@@ -211,25 +212,30 @@ TEST(SurfaceCooling, ABlockLosesHeatThroughItsArea) {
     }
 }
 
-TEST(SurfaceCooling, WallsCoverAndTheInsideDoesNotCool) {
+TEST(SurfaceCooling, AtRestInATankOnlyTheFreeSurfaceCools) {
   for (const float ratio : {2.0f, 3.0f}) {
+    constexpr float transfer = 1e4f;
     WorldSetup setup =
-        tank(2, {{Heat::conductivity, 0}, {Heat::surface_transfer, 1e4}, {Heat::ambient_temperature, 0}});
+        tank(2, {{Heat::conductivity, 0}, {Heat::surface_transfer, transfer}, {Heat::ambient_temperature, 0}});
     setup.support_ratio = ratio;
     setup.objects.erase(setup.objects.begin() + 1);
     setup.objects[0].shape = rectangle(0, 0, 1, 0.6f);
+    setup.objects[0].tracks.push_back(track("artificial_viscosity"));
     World world(setup);
-    // Settled, and in some disorder.
     run_until(world, 0.5);
     const auto x = world.particles()[columns::position];
     const auto T = world.particles()[columns::temperature];
-    float surface = 2000;
+    double inside = 0, all = 0;
     for (std::size_t i = 0; i != T.size(); ++i) {
-      surface = std::min(surface, T[i]);
-      if (x[i].y() > 0.4f) continue;
-      ASSERT_GT(T[i], 1999.0f) << "at " << x[i].transpose() << ", R/dx = " << ratio;
+      all += 2000 - T[i];
+      if (x[i].y() < 0.4f) inside += 2000 - T[i];
     }
-    EXPECT_LT(surface, 1950);
+    // A unit of area, 0.6 of volume; the surface cools a little as it goes, and draws together, with a wider support
+    // more so.
+    const double expected = transfer * 2000 * 0.5 / (0.6 * 1000 * 1000) * static_cast<double>(T.size());
+    EXPECT_NEAR(all / expected, 1, ratio == 2 ? 0.1 : 0.2) << "R/dx = " << ratio;
+    // With a wider support one layer of boundary particles does not cover quite as three would.
+    EXPECT_LT(inside, (ratio == 2 ? 0.01 : 0.1) * expected) << "R/dx = " << ratio;
   }
 }
 
@@ -249,7 +255,7 @@ TEST(LatentHeat, IsTakenUpAndGivenBackExactly) {
   EXPECT_EQ(state.melted, 0);
   // A million steps too small for a float.
   for (int k = 0; k != 1000000; ++k) absorb(state, ice, 0.01);
-  EXPECT_NEAR(heat_content(state, ice) - start, 10000, 1e-4);
+  EXPECT_NEAR(heat_content(state, ice) - start, 10000, 1e-3) << "2e-9 of what is there";
   EXPECT_NEAR(state.temperature, 255, 1e-4);
 }
 
@@ -281,7 +287,7 @@ TEST(LatentHeat, TheFrontOfStefansProblemGrowsAsTheRootOfTime) {
     double melted = 0;
     for (const float share : world.particles()[columns::melted]) melted += share;
     const double front = melted / world.particles().size();
-    EXPECT_NEAR(front, 2 * 0.6201 * std::sqrt(time), 0.5 * dx) << "at " << time;
+    EXPECT_NEAR(front, 2 * 0.6201 * std::sqrt(time), 0.1 * dx) << "at " << time;
   }
 }
 
