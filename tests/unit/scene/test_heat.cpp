@@ -86,7 +86,7 @@ TEST(SceneHeat, KeysOfACurveMustIncrease) {
   EXPECT_EQ(
       mistake_of(warm_cube + "viscosity = { dynamic_viscosity = { over = \"temperature\", at = [350, 300], value "
                              "= [10, 1] } }\n"),
-      "test.toml:13:71: 'dynamic_viscosity' in object 'cube' > viscosity has keys that do not increase: 300 after "
+      "test.toml:13:70: 'dynamic_viscosity' in object 'cube' > viscosity has keys that do not increase: 300 after "
       "350");
 }
 
