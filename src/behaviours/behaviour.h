@@ -6,6 +6,7 @@
 // every pair by sqrt(w_i w_j), so forces fade in and out and stay antisymmetric.
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,7 @@
 namespace fondue {
 
 struct PairFormulas;
+struct HotRegion;
 
 /// Boundary particles of all colliders: one entry each.
 struct Walls {
@@ -32,6 +34,10 @@ struct Walls {
   float depth = 0;
   /// What one layer's viscous pull must be multiplied with to stand for that of a whole half space.
   float shear_scale = 1;
+  /// The same for the heat it conducts.
+  float heat_scale = 1;
+  /// By collider [K]; without one it is insulated.
+  std::vector<std::optional<float>> temperature;
   std::size_t size() const { return position.size(); }
 };
 
@@ -63,6 +69,8 @@ struct Evaluation {
   Particles& particles;
   const Properties& properties;
   const Kernel& kernel;
+  /// Support radius over spacing.
+  float support_ratio;
   double time;
   /// Fastest motion the scene is likely to reach [m/s]; the speed of sound follows from it unless given.
   float expected_speed;
@@ -73,6 +81,9 @@ struct Evaluation {
   Fields& fields;
   SharedFields& shared;
   std::span<Record> records;
+  const Walls& walls;
+  /// Those that are on now.
+  std::span<const HotRegion> hot_regions;
 
   /// How much the behaviour acts on each particle, for its pair formula.
   FormulaWeight formula_weight() const {
@@ -141,6 +152,8 @@ class Behaviour {
   virtual void after_sums(int /*pass*/, const Slots&) {}
   /// Adds what it does to each particle alone.
   virtual void add_rates(const Slots&, const RateArrays&) const {}
+  /// Advances what is its own by the complete rates, for particles whose step ends now.
+  virtual void advance(const Slots&, const RateArrays&) {}
   /// Lowers the largest stable step of each particle [s]; entry 0 is the first slot's.
   virtual void limit_steps(const Slots&, float*) const {}
 };

@@ -8,6 +8,7 @@
 #include "behaviours/drag.h"
 #include "behaviours/fluid.h"
 #include "behaviours/gravity.h"
+#include "behaviours/heat.h"
 #include "behaviours/surface_tension.h"
 #include "behaviours/viscosity.h"
 #include "behaviours/wind.h"
@@ -24,8 +25,9 @@ RegisteredBehaviour entry() {
 
 std::span<const RegisteredBehaviour> behaviour_registry() {
   static const RegisteredBehaviour all[] = {
-      entry<Gravity>(), entry<Fluid>(), entry<Viscosity>(), entry<ArtificialViscosity>(), entry<SurfaceTension>(),
-      entry<Xsph>(),    entry<Wind>(),  entry<Drag>(),      entry<Attractor>(),
+      entry<Gravity>(),        entry<Fluid>(),     entry<Viscosity>(), entry<ArtificialViscosity>(),
+      entry<SurfaceTension>(), entry<Xsph>(),      entry<Heat>(),      entry<Wind>(),
+      entry<Drag>(),           entry<Attractor>(),
   };
   return all;
 }

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "behaviours/fluid.h"
+#include "behaviours/heat.h"
 #include "cache/column_choice.h"
 #include "core/error.h"
 #include "core/parallel.h"

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "behaviours/fluid.h"
+#include "behaviours/heat.h"
 #include "core/parallel.h"
 
 namespace fondue {
@@ -30,18 +31,22 @@ void measure_point(const Vec3& place, const World& world, std::vector<double>& r
   const std::vector<Vec3> places = {place};
   NeighbourList around;
   find_around({x, R, particles[columns::id]}, places, reach, around);
-  double sum = 0, pressure = 0, density = 0;
+  const bool warms = particles.has(columns::temperature.name);
+  const auto T = warms ? particles[columns::temperature] : std::span<const float>{};
+  double sum = 0, pressure = 0, density = 0, temperature = 0;
   Vec3d velocity = Vec3d::Zero();
   for (const Index j : around.of(0)) {
     const double w = V[j] * world.neighbourhood().kernel().W((place - x[j]).norm(), R[j]);
     sum += w;
     pressure += w * p[j];
     density += w * rho[j];
+    if (warms) temperature += w * T[j];
     velocity += w * v[j].cast<double>();
   }
   const double scale = sum > 0 ? 1 / sum : std::numeric_limits<double>::quiet_NaN();
   row.insert(row.end(),
              {scale * pressure, scale * density, scale * velocity.x(), scale * velocity.y(), scale * velocity.z()});
+  if (warms) row.push_back(scale * temperature);
 }
 
 /// Largest x.direction + half a spacing over the particles that count; not a number if none does.
@@ -59,7 +64,8 @@ double furthest(const World& world, const Vec3& direction, Counts&& counts) {
 
 }  // namespace
 
-Probes::Probes(const std::vector<ProbeSetup>& setups, const World& world) {
+Probes::Probes(const std::vector<ProbeSetup>& setups, const World& world)
+    : with_temperature_(world.particles().has(columns::temperature.name)) {
   for (const ProbeSetup& setup : setups) {
     Index of = all_objects;
     if (setup.kind == ProbeKind::force) of = index_named(world.setup().colliders, setup.of, setup);
@@ -72,13 +78,14 @@ std::vector<TableColumn> Probes::table_columns() const {
   std::vector<TableColumn> result = {{"time", "s"}};
   for (const Probe& probe : probes_) {
     const std::string& name = probe.setup.name;
-    if (probe.setup.kind == ProbeKind::point)
+    if (probe.setup.kind == ProbeKind::point) {
       result.insert(result.end(), {{name + " pressure", "Pa"},
                                    {name + " density", "kg/m^d"},
                                    {name + " velocity x", "m/s"},
                                    {name + " velocity y", "m/s"},
                                    {name + " velocity z", "m/s"}});
-    else if (probe.setup.kind == ProbeKind::force)
+      if (with_temperature_) result.push_back({name + " temperature", "K"});
+    } else if (probe.setup.kind == ProbeKind::force)
       result.insert(result.end(), {{name + " x", "N"}, {name + " y", "N"}, {name + " z", "N"}});
     else
       result.push_back({name, "m"});

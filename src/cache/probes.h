@@ -1,9 +1,8 @@
 #pragma once
 // Probes: numbers of a run over time that one compares with a measurement.
 //
-//   point   pressure, density and velocity at a place, interpolated from the particles around it, A = sum V A W / sum V
-//   W;
-//           not a number where it is dry
+//   point   pressure, density, velocity and, if there is one, temperature at a place, interpolated from the particles
+//           around it, A = sum V A W / sum V W; not a number where it is dry
 //   front   how far the matter reaches along a direction: the furthest particle that is not spray, and half a spacing
 //   height  how high it stands above a place along a direction, within a spacing of the line
 //   force   force on a collider
@@ -33,6 +32,7 @@ class Probes {
     Index of;
   };
   std::vector<Probe> probes_;
+  bool with_temperature_;
 };
 
 }  // namespace fondue

@@ -5,6 +5,7 @@
 
 #include "behaviours/fluid.h"
 #include "behaviours/gravity.h"
+#include "behaviours/heat.h"
 #include "core/parallel.h"
 
 namespace fondue {
@@ -24,7 +25,8 @@ std::vector<TableColumn> Statistics::table_columns() {
           {"mean compression", "1"},
           {"largest compression", "1"},
           {"viscosity iterations", "1"},
-          {"viscosity error", "1"}};
+          {"viscosity error", "1"},
+          {"heat", "J"}};
 }
 
 std::vector<double> Statistics::row() const {
@@ -42,7 +44,8 @@ std::vector<double> Statistics::row() const {
           mean_compression,
           largest_compression,
           viscosity_iterations,
-          viscosity_error};
+          viscosity_error,
+          heat};
 }
 
 Statistics measure(const World& world) {
@@ -52,6 +55,12 @@ Statistics measure(const World& world) {
   const auto object = particles[columns::object];
   const bool compresses = particles.has(columns::compression.name);
   const auto s = compresses ? particles[columns::compression] : std::span<const float>{};
+  const bool warms = particles.has(columns::heat_remainder.name);
+  const auto T = warms ? particles[columns::temperature] : std::span<const float>{};
+  const auto melted = warms ? particles[columns::melted] : std::span<const float>{};
+  const auto remainder = warms ? particles[columns::heat_remainder] : std::span<const float>{};
+  std::vector<std::optional<ThermalMaterial>> thermal;
+  for (const ObjectSetup& setup : world.setup().objects) thermal.push_back(thermal_material(setup.tracks));
   std::vector<Vec3d> gravity;
   for (const ObjectSetup& setup : world.setup().objects)
     gravity.push_back(gravity_of(setup.tracks, world.time(), world.setup().dimension).cast<double>());
@@ -73,6 +82,8 @@ Statistics measure(const World& world) {
       part.kinetic_energy += 0.5 * mass * speed2;
       part.potential_energy -= mass * (g.x() * x[i].x() + g.y() * x[i].y() + g.z() * x[i].z());
       part.largest_speed = std::max(part.largest_speed, speed2);
+      if (warms && thermal[object[i]])
+        part.heat += mass * heat_content({T[i], melted[i], remainder[i]}, *thermal[object[i]]);
       if (!compresses) continue;
       const double compression = std::max(0.0f, s[i] - 1);
       part.mean_compression += compression;
@@ -87,6 +98,7 @@ Statistics measure(const World& world) {
     sum.momentum += part.momentum;
     sum.kinetic_energy += part.kinetic_energy;
     sum.potential_energy += part.potential_energy;
+    sum.heat += part.heat;
     sum.largest_speed = std::max(sum.largest_speed, part.largest_speed);
     sum.mean_compression += part.mean_compression;
     sum.largest_compression = std::max(sum.largest_compression, part.largest_compression);

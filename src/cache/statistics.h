@@ -18,6 +18,8 @@ struct Statistics {
   double mean_compression = 0, largest_compression = 0;
   /// Of the implicit viscosity: iterations, and the residual over the change of velocity they ended with.
   double viscosity_iterations = 0, viscosity_error = 0;
+  /// Of matter with the behaviour heat, above 0 K: sum of m (c T + L melted).
+  double heat = 0;
 
   static std::vector<TableColumn> table_columns();
   std::vector<double> row() const;

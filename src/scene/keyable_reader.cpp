@@ -54,6 +54,10 @@ std::optional<Keyable<T>> KeyableReader::keyable(const Node& node) {
     return std::nullopt;
   }
   if (node.find("over")) return over_attribute<T>(node);
+  if (p_.keys == Parameter::Keys::place && node.find("time")) {
+    plain_.wrong(node, "is of the start and can follow the place only: { over = \"x\", at = [...], value = [...] }");
+    return std::nullopt;
+  }
   if (!only_keys(node, {"time", "value", "interpolation"})) return std::nullopt;
   std::optional<Curve<T>> over_time = curve<T>(node, "time");
   return over_time ? std::optional(Keyable<T>(std::move(*over_time), "time")) : std::nullopt;
@@ -72,6 +76,15 @@ std::optional<Keyable<T>> KeyableReader::over_attribute(const Node& node) {
   if (*column == "time") {
     plain_.wrong(over, "runs over the time when written as { time = [...], value = [...] }");
     return std::nullopt;
+  }
+  if (p_.keys == Parameter::Keys::place) {
+    const std::string axes = reading_.dimension == 2 ? "xy" : "xyz";
+    if (column->size() != 1 || axes.find(*column) == std::string::npos) {
+      plain_.wrong(over, fmt::format("can follow the place only ({}), not '{}'", axes == "xy" ? "x or y" : "x, y or z",
+                                     *column));
+      return std::nullopt;
+    }
+    return over_column ? std::optional(Keyable<T>(std::move(*over_column), *column)) : std::nullopt;
   }
   if (p_.keys != Parameter::Keys::attribute) {
     plain_.wrong(over, fmt::format("can follow the time only, not '{}'", *column));

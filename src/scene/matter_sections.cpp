@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "behaviours/fluid.h"
+#include "behaviours/heat.h"
 #include "scene/scene_reader.h"
 #include "scene/suggest.h"
 #include "scene/toml_text.h"
@@ -76,13 +77,14 @@ void SceneReader::read_object(const Node& node, const std::string& where) {
   object.spacing = values.constant(keys::common::spacing);
   object.velocity = values.vector(k::velocity).at(0);
   object.angular_velocity = values.vector(k::angular_velocity).at(0);
-  if (values.given(k::temperature)) object.temperature = values.constant(k::temperature);
+  if (values.given(k::temperature)) object.temperature = values.number(k::temperature);
 
   const Material& made_of = material(reader, k::material, values);
   TrackSet set = merged(made_of.tracks, own);
   complete(set, where, plane(), reading_);
   object.tracks = tracks_of(set);
   if (const std::string need = unmet_need(object.tracks); !need.empty()) reader.wrong(k::material.name, need);
+  check_heat(reader, object, set);
   if (read) object.shape = read->shape;
 
   write(sections::objects, fondue::merged(keys::look::all, values, look));
@@ -117,6 +119,29 @@ void SceneReader::add_object(ObjectSetup object, const Material& material, const
   object_places_.push_back(place);
 }
 
+void SceneReader::check_heat(TableReader& table, const ObjectSetup& object, const TrackSet& set) {
+  const char* const at = keys::object::material.name;
+  const std::optional<ThermalMaterial> thermal = thermal_material(object.tracks);
+  if (thermal && !object.temperature)
+    table.wrong(at, fmt::format("has '{}', which needs a temperature to start from; add temperature = 293 to {}",
+                                Heat::description.name, table.where()));
+  for (const BehaviourTracks& behaviour : set)
+    for (const Values& values : behaviour.tracks)
+      for (const Parameter* p : behaviour.parameters()) {
+        if (p->keys != Parameter::Keys::attribute) continue;
+        const std::string over =
+            p->kind == Parameter::Kind::vector ? values.vector(*p).over() : values.number(*p).over();
+        const std::string curve =
+            fmt::format("has a curve of '{} > {}' over '{}'", behaviour.info->name, p->name, over);
+        if (over == columns::temperature.name && !object.temperature && !thermal)
+          table.wrong(at, fmt::format("{}, but {} has no temperature; add temperature = 293", curve, table.where()));
+        if (over == columns::melted.name && !(thermal && thermal->latent_heat > 0))
+          table.wrong(at, fmt::format("{}, but it does not melt; add heat = {{ latent_heat = 334000, melting_point = "
+                                      "273.15 }}",
+                                      curve));
+      }
+}
+
 Index SceneReader::object_named(TableReader& table, const std::string& name) {
   const std::vector<std::string> known = object_names();
   const auto found = std::find(known.begin(), known.end(), name);
@@ -138,17 +163,22 @@ void SceneReader::emitted_object(const Node& node, TableReader& table, const Val
     if (emitter.temperature && emitter.object < objects.size() && !objects[emitter.object].temperature)
       table.wrong(k::temperature.name,
                   fmt::format("needs an object with a temperature, '{}' has none", objects[emitter.object].name));
+    if (!emitter.temperature && emitter.object < objects.size()) {
+      emitter.temperature = objects[emitter.object].temperature;
+      if (emitter.temperature && !emitter.temperature->constant()) table.missing(k::temperature.name);
+    }
     return;
   }
   ObjectSetup object;
   object.name = emitter.name;
   object.spacing = values.constant(keys::common::spacing);
-  if (emitter.temperature) object.temperature = emitter.temperature->at(0);
+  if (emitter.temperature) object.temperature = Keyable<float>(emitter.temperature->at(0));
   const Material& made_of = material(table, k::material, values);
   TrackSet set = made_of.tracks;
   complete(set, table.where(), plane(), reading_);
   object.tracks = tracks_of(set);
   if (const std::string need = unmet_need(object.tracks); !need.empty()) table.wrong(k::material.name, need);
+  check_heat(table, object, set);
   const std::vector<std::string> names = object_names();
   if (std::find(names.begin(), names.end(), object.name) != names.end())
     table.wrong(keys::common::name.name, fmt::format("must differ from that of object '{}'", object.name));

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "behaviours/behaviour.h"
-#include "world/emitters.h"
+#include "behaviours/heat.h"
 
 namespace fondue {
 

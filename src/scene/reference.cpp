@@ -42,7 +42,7 @@ std::string takes(const Parameter& p) {
 }
 
 Line line_of(const Parameter& p) {
-  constexpr const char* drivers[] = {"", "time", "time, attribute"};
+  constexpr const char* drivers[] = {"", "time", "time, attribute", "place (x, y, z)"};
   std::string initial = p.required ? "required" : "";
   if (has_default(p)) {
     const Parameter* const one[] = {&p};

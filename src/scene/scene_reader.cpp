@@ -4,9 +4,9 @@
 
 #include <set>
 
+#include "behaviours/heat.h"
 #include "scene/geometry_checks.h"
 #include "scene/toml_text.h"
-#include "world/emitters.h"
 
 namespace fondue {
 
@@ -16,7 +16,7 @@ SceneReader::SceneReader(const Node& root, const std::string& path, Reading& rea
 Scene SceneReader::read() {
   TableReader sections(root_, "the scene", false, reading_);
   for (const char* name : {"scene", "time", "domain", "materials", "objects", "colliders", "emitters", "sinks",
-                           "probes", "picture", "surface", "output"})
+                           "hot_regions", "probes", "picture", "surface", "output"})
     sections.key(name);
   sections.finish();
 
@@ -28,6 +28,7 @@ Scene SceneReader::read() {
   each("colliders", "collider", &SceneReader::read_collider);
   each("emitters", "emitter", &SceneReader::read_emitter);
   each("sinks", "sink", &SceneReader::read_sink);
+  each("hot_regions", "hot region", &SceneReader::read_hot_region);
   each("probes", "probe", &SceneReader::read_probe);
   read_picture();
   read_surface();
@@ -104,8 +105,9 @@ void SceneReader::check_whole() {
 
   std::set<std::string, std::less<>> present;
   for (const std::string& column : every_particles_columns()) present.insert(column);
+  // Each object was asked for these (check_heat).
+  present.insert({columns::temperature.name, columns::melted.name});
   for (const ObjectSetup& object : world.objects) {
-    if (object.temperature) present.insert(columns::temperature.name);
     for (const Track& track : object.tracks)
       for (const RegisteredBehaviour& registered : behaviour_registry())
         if (track.behaviour == registered.info->name) {

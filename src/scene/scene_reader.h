@@ -32,6 +32,7 @@ class SceneReader {
   void read_collider(const Node& node, const std::string& where);
   void read_emitter(const Node& node, const std::string& where);
   void read_sink(const Node& node, const std::string& where);
+  void read_hot_region(const Node& node, const std::string& where);
   void read_probe(const Node& node, const std::string& where);
   void check_whole();
 
@@ -53,6 +54,8 @@ class SceneReader {
   Values read_look(const Node& node, TableReader& table);
   /// Adds an object with its material's look, but for what is given for itself.
   void add_object(ObjectSetup object, const Material& material, const Values& own, const Place& place);
+  /// Mistakes where an object's behaviours need a temperature or latent heat it has not.
+  void check_heat(TableReader& table, const ObjectSetup& object, const TrackSet& set);
   Index object_named(TableReader& table, const std::string& name);
   void emitted_object(const Node& node, TableReader& table, const Values& values, EmitterSetup& emitter);
   std::vector<std::string> object_names() const;

@@ -133,8 +133,12 @@ inline constexpr Parameter angular_velocity{.name = "angular_velocity",
                                             .kind = Kind::vector,
                                             .unit = "rad/s",
                                             .help = "spin at the start, about the middle of its shape"};
-inline constexpr Parameter temperature{
-    .name = "temperature", .unit = "K", .initial = no_default, .help = "temperature at the start; none if absent"};
+inline constexpr Parameter temperature{.name = "temperature",
+                                       .unit = "K",
+                                       .initial = no_default,
+                                       .least = 0,
+                                       .keys = Keys::place,
+                                       .help = "temperature at the start; none if absent"};
 inline constexpr const Parameter* own[] = {&common::name, &material,         &filling,    &common::spacing,
                                            &velocity,     &angular_velocity, &temperature};
 /// With those of its look.
@@ -158,8 +162,16 @@ inline constexpr Parameter rotation{.name = "rotation",
 inline constexpr Parameter slip{.name = "slip", .least = 0, .most = 1, .help = "0 sticks, 1 slides freely"};
 inline constexpr Parameter bounce{
     .name = "bounce", .least = 0, .most = 1, .help = "fraction of the normal speed a hit leaves"};
+inline constexpr Parameter temperature{
+    .name = "temperature",
+    .unit = "K",
+    .initial = no_default,
+    .least = 0,
+    .keys = Keys::time,
+    .help = "of its surface, which conducts to matter with heat; insulated if absent"};
 inline constexpr Parameter visible{.name = "visible", .kind = Kind::boolean, .initial = 1, .help = "drawn in pictures"};
-inline constexpr const Parameter* all[] = {&common::name, &container, &position, &rotation, &slip, &bounce, &visible};
+inline constexpr const Parameter* all[] = {&common::name, &container, &position,    &rotation,
+                                           &slip,         &bounce,    &temperature, &visible};
 inline constexpr Part parts[] = {common::shape};
 }  // namespace collider
 
@@ -193,8 +205,9 @@ inline constexpr Parameter rate{.name = "rate",
 inline constexpr Parameter temperature{.name = "temperature",
                                        .unit = "K",
                                        .initial = no_default,
+                                       .least = 0,
                                        .keys = Keys::time,
-                                       .help = "temperature of what it emits; none if absent"};
+                                       .help = "temperature of what it emits; none, or that of its object, if absent"};
 inline constexpr Parameter most{.name = "most",
                                 .kind = Kind::integer,
                                 .initial = no_default,
@@ -213,15 +226,33 @@ inline constexpr const Parameter* all[] = {&common::name, &common::on};
 inline constexpr Part parts[] = {common::shape};
 }  // namespace sink
 
+namespace hot_region {
+inline constexpr Parameter temperature{.name = "temperature",
+                                       .unit = "K",
+                                       .least = 0,
+                                       .keys = Keys::time,
+                                       .required = true,
+                                       .help = "what matter in it comes to"};
+inline constexpr Parameter rate{.name = "rate",
+                                .unit = "1/s",
+                                .initial = 1,
+                                .least = 0,
+                                .keys = Keys::time,
+                                .help = "how fast: the difference falls as exp(-rate t)"};
+inline constexpr const Parameter* all[] = {&common::name, &temperature, &rate, &collider::position, &common::on};
+inline constexpr Part parts[] = {common::shape};
+}  // namespace hot_region
+
 namespace probe {
 inline constexpr std::string_view kind_names[] = {"point", "front", "height", "force"};
-inline constexpr Parameter kind{.name = "kind",
-                                .kind = Kind::choice,
-                                .choices = kind_names,
-                                .required = true,
-                                .help =
-                                    "pressure, velocity and density at a point; the furthest particle; the height of "
-                                    "the surface; the force on a collider"};
+inline constexpr Parameter kind{
+    .name = "kind",
+    .kind = Kind::choice,
+    .choices = kind_names,
+    .required = true,
+    .help =
+        "pressure, velocity, density and temperature at a point; the furthest particle; the height of "
+        "the surface; the force on a collider"};
 inline constexpr Parameter position{
     .name = "position", .kind = Kind::vector, .unit = "m", .help = "where a point or height probe looks"};
 inline constexpr Parameter direction{.name = "direction",
@@ -327,14 +358,17 @@ inline constexpr Section colliders{"[[colliders]]", "Solids and containers, at r
 inline constexpr Section emitters{"[[emitters]]", "Where matter comes from during the run.", keys::emitter::all,
                                   keys::emitter::parts};
 inline constexpr Section sinks{"[[sinks]]", "Where matter vanishes.", keys::sink::all, keys::sink::parts};
+inline constexpr Section hot_regions{"[[hot_regions]]",
+                                     "Flames and cold air: where matter with heat takes a given temperature.",
+                                     keys::hot_region::all, keys::hot_region::parts};
 inline constexpr Section probes{"[[probes]]", "Numbers written to a table over time.", keys::probe::all};
 inline constexpr Section picture{"[picture]", "The preview: colours and camera.", keys::picture::all};
 inline constexpr Section surface{"[surface]", "How particles become a surface.", keys::surface::all,
                                  keys::surface::parts};
 inline constexpr Section output{"[output]", "What frames contain.", {}, keys::output::parts};
 
-inline constexpr std::array all = {&scene,    &time,  &domain, &materials, &objects, &colliders,
-                                   &emitters, &sinks, &probes, &picture,   &surface, &output};
+inline constexpr std::array all = {&scene, &time,        &domain, &materials, &objects, &colliders, &emitters,
+                                   &sinks, &hot_regions, &probes, &picture,   &surface, &output};
 }  // namespace sections
 
 }  // namespace fondue

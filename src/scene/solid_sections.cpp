@@ -1,4 +1,4 @@
-// Colliders and sinks: what matter meets.
+// Colliders, sinks and hot regions: what matter meets.
 
 #include <fmt/format.h>
 
@@ -35,6 +35,7 @@ void SceneReader::read_collider(const Node& node, const std::string& where) {
   collider.motion.rotation = radians(values.vector(k::rotation));
   collider.slip = values.constant(k::slip);
   collider.bounce = values.constant(k::bounce);
+  if (values.given(k::temperature)) collider.temperature = values.number(k::temperature);
   collider.visible = values.boolean(k::visible);
   if (read) collider.shape = read->shape;
   if (read && values.boolean(k::container)) {
@@ -43,6 +44,19 @@ void SceneReader::read_collider(const Node& node, const std::string& where) {
     collider.shape = make_complement(read->shape);
   }
   scene_.world.colliders.push_back(std::move(collider));
+}
+
+void SceneReader::read_hot_region(const Node& node, const std::string& where) {
+  namespace k = keys::hot_region;
+  TableReader reader(node, where, plane(), reading_);
+  const Values values = reader.values(k::all);
+  const auto read = shape(reader.part(keys::common::shape), where);
+  reader.finish();
+  write(sections::hot_regions, values);
+  if (read) write(keys::common::shape.name, read->toml);
+  scene_.world.hot_regions.push_back({values.text(keys::common::name), read ? read->shape : nullptr,
+                                      values.vector(keys::collider::position), values.number(k::temperature),
+                                      values.number(k::rate), values.number(keys::common::on)});
 }
 
 void SceneReader::read_sink(const Node& node, const std::string& where) {

@@ -16,8 +16,8 @@ namespace fondue {
 
 struct Parameter {
   enum class Kind { number, vector, integer, boolean, choice, text };
-  /// What may drive it: nothing, the time, or the time or any particle attribute.
-  enum class Keys { none, time, attribute };
+  /// What may drive it: nothing, the time, the time or any particle attribute, or the place (x, y or z).
+  enum class Keys { none, time, attribute, place };
 
   const char* name = "";
   Kind kind = Kind::number;

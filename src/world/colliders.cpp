@@ -40,6 +40,8 @@ struct WallScales {
   /// linear shear flow: the velocity between layers k spacings apart is proportional to k, and a half space has k such
   /// pairs of layers.
   float shear;
+  /// The same for the heat that flows at a constant gradient of temperature.
+  float heat;
 };
 
 WallScales wall_scales(const WorldSetup& setup) {
@@ -48,16 +50,22 @@ WallScales wall_scales(const WorldSetup& setup) {
   const int reach = static_cast<int>(std::ceil(setup.support_ratio));
   const auto density = [&](float r, float) { return kernel.W(r, R); };
   const auto drag = [&](float r, float t) { return -kernel.dW(r, R) / r * t * t / (r * r + 0.01f * R * R); };
-  float missing = 0, one_layer = 0, half_space = 0;
-  for (int k = 1; k <= reach; ++k) {
-    missing += layer_sum(setup, k, density);
-    const float shear = static_cast<float>(k) * layer_sum(setup, k, drag);
-    one_layer += shear;
-    half_space += static_cast<float>(k) * shear;
-  }
+  const auto flow = [&](float r, float) { return -kernel.dW(r, R) * r / (r * r + 0.01f * R * R); };
+  // Half space over one layer, of a force in proportion to the distance k.
+  const auto scale = [&](const auto& force) {
+    float one_layer = 0, half_space = 0;
+    for (int k = 1; k <= reach; ++k) {
+      const float of_layers = static_cast<float>(k) * layer_sum(setup, k, force);
+      one_layer += of_layers;
+      half_space += static_cast<float>(k) * of_layers;
+    }
+    return half_space / one_layer;
+  };
+  float missing = 0;
+  for (int k = 1; k <= reach; ++k) missing += layer_sum(setup, k, density);
   const float V = lattice_volume(kernel, setup.spacing, R);
   const float volume_ratio = missing / layer_sum(setup, 1, density);
-  return {V * volume_ratio * layer_sum(setup, 0, density), half_space / (one_layer * volume_ratio)};
+  return {V * volume_ratio * layer_sum(setup, 0, density), scale(drag) / volume_ratio, scale(flow) / volume_ratio};
 }
 
 }  // namespace
@@ -106,6 +114,7 @@ Colliders::Colliders(const WorldSetup& setup, const Box& region)
   walls_.position.resize(count);
   walls_.normal.resize(count);
   walls_.velocity.resize(count, Vec3::Zero());
+  walls_.temperature.resize(setups_.size());
   move_to(0);
 
   // Volumes, from the arrangement at the start; what moves keeps the volume it has among its own.
@@ -113,6 +122,7 @@ Colliders::Colliders(const WorldSetup& setup, const Box& region)
   const float support = setup.support_ratio * setup.spacing;
   const WallScales scales = wall_scales(setup);
   walls_.shear_scale = scales.shear;
+  walls_.heat_scale = scales.heat;
   const std::vector<float> supports(count, support);
   std::vector<Index> ids(count);
   for (std::size_t b = 0; b != count; ++b) ids[b] = static_cast<Index>(b);
@@ -131,6 +141,8 @@ Colliders::Colliders(const WorldSetup& setup, const Box& region)
 }
 
 bool Colliders::move_to(double time) {
+  for (std::size_t c = 0; c != setups_.size(); ++c)
+    if (setups_[c].temperature) walls_.temperature[c] = setups_[c].temperature->at(time);
   if (moved_ && all_still_) return false;
   std::vector<Pose> now, before, after;
   // Velocities by central differences over a moment much shorter than any step.

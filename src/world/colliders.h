@@ -5,9 +5,9 @@
 //   V_b = gamma / sum_k W_bk,   gamma such that a fluid lattice resting on a flat wall measures exactly its rest
 //   density,
 //
-// so one layer stands for all the missing ones and uneven sampling does no harm; its viscous pull is scaled in the same
-// way. The last guard is a continuous collision of every particle's path with the shapes, in the frame of each, so that
-// nothing passes a wall at any speed, however thin it is.
+// so one layer stands for all the missing ones and uneven sampling does no harm; its viscous pull and the heat it
+// conducts are scaled in the same way. The last guard is a continuous collision of every particle's path with the
+// shapes, in the frame of each, so that nothing passes a wall at any speed, however thin it is.
 
 #include <Eigen/Geometry>
 #include <vector>

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "behaviours/heat.h"
 #include "core/kernel.h"
 #include "core/random.h"
 #include "particles/neighbours.h"

@@ -13,10 +13,6 @@
 
 namespace fondue {
 
-namespace columns {
-inline constexpr Column<float> temperature{"temperature", "K", "temperature", 293.15f, true};
-}
-
 class Emitters {
  public:
   Emitters(const WorldSetup& setup);

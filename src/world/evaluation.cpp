@@ -66,6 +66,11 @@ int World::begin_behaviours(double step) {
     elapsed_.tick_seconds = tick_seconds();
   }
   neighbourhood_.begin_pairs(fields_, shared_, particles_, colliders_->walls());
+  hot_regions_.clear();
+  for (const HotRegionSetup& region : setup_.hot_regions)
+    if (region.on.at(time_) > 0.5f)
+      hot_regions_.push_back(
+          {region.shape.get(), region.position.at(time_), region.temperature.at(time_), region.rate.at(time_)});
   int passes = 0;
   running_.clear();
   formulas_ = {};
@@ -73,8 +78,9 @@ int World::begin_behaviours(double step) {
   for (Active& active : behaviours_) {
     active.properties.update(time_, particles_);
     if (!active.properties.active()) continue;
-    active.behaviour->begin({particles_, active.properties, neighbourhood_.kernel(), time_, expected_speed_, elapsed_,
-                             setup_.individual_steps, fields_, shared_, neighbourhood_.records()});
+    active.behaviour->begin({particles_, active.properties, neighbourhood_.kernel(), setup_.support_ratio, time_,
+                             expected_speed_, elapsed_, setup_.individual_steps, fields_, shared_,
+                             neighbourhood_.records(), colliders_->walls(), hot_regions_});
     active.behaviour->join(formulas_);
     running_.push_back(&active);
     passes = std::max(passes, active.behaviour->sums());
@@ -131,6 +137,7 @@ void World::find_rates() {
           for (const Active* active : running_) active->behaviour->add_rates(slots, rates.arrays);
           const auto middle = SharedStopwatch::Clock::now();
           if (!correct(slots, rates.arrays)) broken = &block;
+          for (Active* active : running_) active->behaviour->advance(slots, rates.arrays);
           std::vector<float> limits(block.end - block.begin, infinity);
           limit_steps(slots, limits.data());
           if (setup_.individual_steps)
@@ -168,7 +175,7 @@ bool World::correct(const Slots& slots, const RateArrays& rates) {
     const Vec3 now(rates.ax[k], rates.ay[k], flat * rates.az[k]);
     const Vec3 moves(rates.dx[k], rates.dy[k], flat * rates.dz[k]);
     // One sum is not finite if any of its parts is not.
-    if (!std::isfinite(now.sum() + moves.sum())) {
+    if (!std::isfinite(now.sum() + moves.sum() + rates.heat[k])) {
       finite = false;
       continue;
     }
@@ -265,7 +272,8 @@ void World::throw_not_finite(const Block& block) const {
   Index broken = slots.particle(slots.begin);
   const auto find_broken = [&](const RateArrays& rates) {
     for (Index k = 0; k != block.end - block.begin; ++k)
-      if (!std::isfinite(rates.ax[k] + rates.ay[k] + rates.az[k] + rates.dx[k] + rates.dy[k] + rates.dz[k])) {
+      if (!std::isfinite(rates.ax[k] + rates.ay[k] + rates.az[k] + rates.dx[k] + rates.dy[k] + rates.dz[k] +
+                         rates.heat[k])) {
         broken = slots.particle(block.begin + k);
         return true;
       }

@@ -14,6 +14,12 @@ namespace fondue {
 
 enum class Filling { lattice, blue_noise };
 
+/// A curve over "x", "y" or "z" at a place, or the constant.
+template <class T>
+T at_place(const Keyable<T>& keyable, const Vec3& x) {
+  return keyable.constant() ? keyable.at(0) : keyable.curve()(x[keyable.over()[0] - 'x']);
+}
+
 /// Matter that is there from the start, or that an emitter makes (then without a shape).
 struct ObjectSetup {
   std::string name;
@@ -24,8 +30,8 @@ struct ObjectSetup {
   Vec3 velocity = Vec3::Zero();
   /// Spin about the centre of its shape's bounds [rad/s].
   Vec3 angular_velocity = Vec3::Zero();
-  /// Only objects with a temperature have the column.
-  std::optional<float> temperature;
+  /// At the start: a constant, or a curve over the place (see at_place).
+  std::optional<Keyable<float>> temperature;
   std::vector<Track> tracks;
 };
 
@@ -46,6 +52,8 @@ struct ColliderSetup {
   float slip = 0;
   /// Fraction of the normal speed kept when the continuous collision catches a particle.
   float bounce = 0;
+  /// Of its surface [K]; without one it is insulated.
+  std::optional<Keyable<float>> temperature;
   bool visible = true;
 };
 
@@ -79,6 +87,17 @@ struct SinkSetup {
   Keyable<float> on = 1.0f;
 };
 
+/// What is in it takes its temperature at a rate [1/s], while on.
+struct HotRegionSetup {
+  std::string name;
+  ShapePtr shape;
+  /// Moves the shape by this.
+  Keyable<Vec3> position = Vec3(Vec3::Zero());
+  Keyable<float> temperature = 293.15f;
+  Keyable<float> rate = 1.0f;
+  Keyable<float> on = 1.0f;
+};
+
 struct WorldSetup {
   int dimension = 3;
   /// Default distance between particles [m].
@@ -101,6 +120,7 @@ struct WorldSetup {
   std::vector<ColliderSetup> colliders;
   std::vector<EmitterSetup> emitters;
   std::vector<SinkSetup> sinks;
+  std::vector<HotRegionSetup> hot_regions;
 };
 
 }  // namespace fondue

@@ -117,10 +117,22 @@ void World::fill_objects() {
       particles_[columns::object][i] = static_cast<Index>(o);
       particles_[columns::volume][i] = V;
       particles_[columns::support][i] = R;
-      if (given.temperature) particles_[columns::temperature][i] = *given.temperature;
+      if (given.temperature) particles_[columns::temperature][i] = at_place(*given.temperature, x);
       ++i;
     }
   }
+  start_melted(0);
+}
+
+void World::start_melted(Index first) {
+  const auto melted = optional_column(particles_, columns::melted);
+  if (melted.empty()) return;
+  const auto T = particles_[columns::temperature];
+  const auto object = particles_[columns::object];
+  std::vector<std::optional<ThermalMaterial>> materials;
+  for (const ObjectSetup& given : setup_.objects) materials.push_back(thermal_material(given.tracks));
+  for (Index i = first; i != particles_.size(); ++i)
+    if (const auto& material = materials[object[i]]) melted[i] = material->melted_at(T[i]);
 }
 
 void World::step(double until) {
@@ -187,6 +199,7 @@ void World::enter_and_leave(double from) {
   first_new_id_ = particles_.next_id();
   const Index before = particles_.size();
   const Index made = emitters_->emit(particles_, *colliders_, from, time_);
+  if (made != 0) start_melted(before);
   if (made != 0 && setup_.individual_steps) start_levels(before);
 }
 

@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "behaviours/behaviour.h"
+#include "behaviours/heat.h"
 #include "world/colliders.h"
 #include "world/emitters.h"
 #include "world/neighbourhood.h"
@@ -123,6 +124,8 @@ class World {
 
   void make_behaviours();
   void fill_objects();
+  /// What is made above its melting point has melted.
+  void start_melted(Index first);
 
   double global_step(double until);
   void move(double from, double seconds);
@@ -159,6 +162,7 @@ class World {
   /// In the last step.
   bool viscosity_is_solved_ = false;
   ViscousSolve::Result viscous_result_;
+  std::vector<HotRegion> hot_regions_;
   Fields fields_;
   SharedFields shared_;
   Elapsed elapsed_;

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "behaviours/fluid.h"
+#include "behaviours/heat.h"
 #include "cache/frame.h"
 #include "core/random.h"
 #include "support/setups.h"
@@ -62,6 +63,7 @@ class Laws : public testing::TestWithParam<Case> {
                  make_intersection({make_sphere(Vec3::Zero(), 0.5f), make_plane(Vec3::Zero(), Vec3(-side, 0, 0))}),
                  0.1f, tracks);
       half.filling = Filling::blue_noise;
+      half.temperature = side < 0 ? 300.0f : 400.0f;
       half.tracks[0].values.set(Fluid::rest_density, Keyable<float>(side < 0 ? 1000.0f : 700.0f));
       setup.objects.push_back(half);
     }
@@ -244,6 +246,8 @@ TEST_P(Laws, ASavedAndRestoredRunGoesOnWithTheSameBits) {
     const auto id = world.particles()[columns::id], restored_id = restored.particles()[columns::id];
     ASSERT_EQ(std::vector<Index>(id.begin(), id.end()), std::vector<Index>(restored_id.begin(), restored_id.end()));
     EXPECT_EQ(std::memcmp(expected.data(), got.data(), expected.size_bytes()), 0);
+    const auto T = world.particles()[columns::temperature], restored_T = restored.particles()[columns::temperature];
+    EXPECT_EQ(std::memcmp(T.data(), restored_T.data(), T.size_bytes()), 0);
     EXPECT_EQ(world.state(), restored.state());
   }
 }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "behaviours/fluid.h"
+#include "behaviours/heat.h"
 #include "behaviours/viscosity.h"
 #include "cache/statistics.h"
 #include "support/setups.h"

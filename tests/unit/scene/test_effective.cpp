@@ -39,7 +39,8 @@ TEST(EffectiveScene, LoadedAgainIsTheSameScene) {
     EXPECT_EQ(x.name, y.name);
     EXPECT_EQ(x.spacing, y.spacing);
     EXPECT_EQ(x.velocity, y.velocity);
-    EXPECT_EQ(x.temperature, y.temperature);
+    ASSERT_EQ(x.temperature.has_value(), y.temperature.has_value());
+    if (x.temperature) expect_same(*x.temperature, *y.temperature);
     ASSERT_EQ(x.tracks.size(), y.tracks.size());
     for (std::size_t t = 0; t != x.tracks.size(); ++t) {
       EXPECT_EQ(x.tracks[t].behaviour, y.tracks[t].behaviour);
@@ -55,6 +56,16 @@ TEST(EffectiveScene, LoadedAgainIsTheSameScene) {
     expect_same(a.world.colliders[c].motion.position, b.world.colliders[c].motion.position);
     expect_same(a.world.colliders[c].motion.rotation, b.world.colliders[c].motion.rotation);
     EXPECT_EQ(a.world.colliders[c].slip, b.world.colliders[c].slip);
+    ASSERT_EQ(a.world.colliders[c].temperature.has_value(), b.world.colliders[c].temperature.has_value());
+    if (a.world.colliders[c].temperature)
+      expect_same(*a.world.colliders[c].temperature, *b.world.colliders[c].temperature);
+  }
+  ASSERT_EQ(a.world.hot_regions.size(), b.world.hot_regions.size());
+  for (std::size_t r = 0; r != a.world.hot_regions.size(); ++r) {
+    expect_same(a.world.hot_regions[r].position, b.world.hot_regions[r].position);
+    expect_same(a.world.hot_regions[r].temperature, b.world.hot_regions[r].temperature);
+    expect_same(a.world.hot_regions[r].rate, b.world.hot_regions[r].rate);
+    expect_same(a.world.hot_regions[r].on, b.world.hot_regions[r].on);
   }
   ASSERT_EQ(a.world.emitters.size(), b.world.emitters.size());
   for (std::size_t e = 0; e != a.world.emitters.size(); ++e) {

@@ -33,6 +33,7 @@ viscosity = { dynamic_viscosity = { over = "temperature", at = [280, 350], value
 
 [materials.wax]
 gravity = { acceleration = { time = [0, 1], value = [[0, 0, -9.81], [1, 0, -9.81]] } }
+heat = { conductivity = { over = "melted", at = [0, 1], value = [0.2, 0.3] }, latent_heat = 2e5, melting_point = 335 }
 fluid = [
   { rest_density = 900, weight = { time = [0, 1.5], value = [1, 0], interpolation = "smooth" } },
   { rest_density = 700, weight = { time = [0, 1.5], value = [0, 1], interpolation = "smooth" } },
@@ -53,7 +54,7 @@ drag = {}
 [[objects]]
 name = "ring"
 material = "wax"
-temperature = 340
+temperature = { over = "x", at = [-4, -2], value = [330, 340] }
 shape = { type = "smooth_difference", radius = 0.1, of = [
   { type = "torus", ring_radius = 1, tube_radius = 0.4 },
   { type = "sphere", centre = [1, 0, 0], radius = 0.5, scale = 1.1 },
@@ -64,6 +65,7 @@ name = "tank"
 container = true
 shape = { type = "box", min = [-5, -5, -5], max = [5, 5, 5] }
 slip = 0.25
+temperature = { time = [0, 1], value = [290, 350] }
 
 [[colliders]]
 name = "paddle"
@@ -94,6 +96,14 @@ most = 500
 [[sinks]]
 name = "drain"
 shape = { type = "cylinder", from = [0, 0, -5], to = [0, 0, -4.5], radius = 1 }
+
+[[hot_regions]]
+name = "flame"
+shape = { type = "sphere", centre = [-3, 0, 0], radius = 0.5 }
+position = { time = [0, 1], value = [[0, 0, 0], [0, 0, 2]] }
+temperature = 1200
+rate = 0.5
+on = { time = [0, 2], value = [true, false] }
 
 [[probes]]
 name = "pressure"
