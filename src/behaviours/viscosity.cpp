@@ -15,7 +15,7 @@ constexpr std::string_view reads[] = {"position", "velocity", "mass", "density",
 constexpr std::string_view writes[] = {"acceleration", "viscosity", "strain_rate"};
 
 /// Explicit steps down to this fraction of what sound allows are cheaper than a solve.
-constexpr float shortest_explicit_step = 0.5f;
+constexpr float shortest_explicit_step = 0.33f;
 
 float explicit_step(float R, float rho, float eta) { return 0.1f * R * R * rho / (6 * eta); }
 

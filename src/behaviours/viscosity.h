@@ -13,19 +13,20 @@
 //
 // Forces between particles have the form that also conserves angular momentum (Monaghan 2005, as in Weiler 2018):
 //
-//   a_i = 2 (d + 2) sum_j m_j eta_ij / (rho_i rho_j) (v_ij.x_ij) / (r^2 + 0.01 R^2) grad W,
+//   a_i = 2 (d + 2) sum_j m_j eta_ij / (rho_i rho_j) (v_ij.x_ij) / r^2 grad W,
 //   eta_ij = 2 eta_i eta_j / (eta_i + eta_j)
 //
-// It replaces L09 (3.9), which has the wrong sign and is not Galilean invariant. On an undisturbed lattice with R = 2
-// dx the sum sees few directions and a shear along the rows is damped a third too little; particles in motion,
+// It replaces L09 (3.9), which has the wrong sign and is not Galilean invariant. The 0.01 R^2 usually added to r^2
+// would make matter 4 % thinner and protects from nothing, since grad W vanishes with r. On an undisturbed lattice with
+// R = 2 dx the sum sees few directions and a shear along the rows is damped a third too little; particles in motion,
 // blue-noise filling or R = 3 dx are within a few per cent. Walls are no-slip at their surface: the velocity of a
 // boundary particle is extrapolated beyond it (Morris 1997), times 1 - slip.
 //
 // Explicit steps are stable for dt <= 0.1 R^2 rho / (6 eta), which is hopeless for a wax that stands. The implicit
 // scheme solves for the velocities at the end of the step (world/viscous_solve.h), and no step is too long for it;
-// `automatic` takes it as soon as explicit steps would have to be shorter than half of what sound allows. `stress` is
-// the explicit form of the sources (P06, P09), a_i = sum_j m_j/(rho_i rho_j) (S_i + S_j) grad W with S = eta D, kept to
-// compare with: it conserves momentum, but not angular momentum.
+// `automatic` takes it as soon as explicit steps would have to be shorter than a third of what sound allows. `stress`
+// is the explicit form of the sources (P06, P09), a_i = sum_j m_j/(rho_i rho_j) (S_i + S_j) grad W with S = eta D, kept
+// to compare with: it conserves momentum, but not angular momentum.
 
 #include "behaviours/behaviour.h"
 #include "behaviours/deformation_rate.h"
@@ -54,8 +55,7 @@ struct ViscousForce : FormulaWeight {
   template <class P>
   FONDUE_INLINE auto drag(const P& p) const {
     const auto eta_i = p.i(viscosity), eta_j = p.j(viscosity);
-    const auto R = p.mean_R();
-    const auto below = (eta_i + eta_j + 1e-30f) * (p.density_i() * p.density_j()) * (p.r2 + 0.01f * R * R);
+    const auto below = (eta_i + eta_j + 1e-30f) * (p.density_i() * p.density_j()) * p.r2;
     return (2 * constant) * p.j(mass) * eta_i * eta_j / below;
   }
   /// The velocity is continued linearly from the particle to the wall's surface and on to the boundary particle.
@@ -65,7 +65,7 @@ struct ViscousForce : FormulaWeight {
     const auto distance = max(dot(b.x_ij, b.normal()) - depth, 0.5f * depth);
     const auto continued = 1 + depth / distance;
     return b.grip() * (b.space.shear_scale * constant) * b.volume() * b.i(viscosity) * continued /
-           (b.density_i() * (b.r2 + 0.01f * b.R() * b.R()));
+           (b.density_i() * b.r2);
   }
 
   template <class P, class S>

@@ -49,7 +49,7 @@ WallScales wall_scales(const WorldSetup& setup) {
   const float R = setup.support_ratio * setup.spacing;
   const int reach = static_cast<int>(std::ceil(setup.support_ratio));
   const auto density = [&](float r, float) { return kernel.W(r, R); };
-  const auto drag = [&](float r, float t) { return -kernel.dW(r, R) / r * t * t / (r * r + 0.01f * R * R); };
+  const auto drag = [&](float r, float t) { return -kernel.dW(r, R) / r * t * t / (r * r); };
   const auto flow = [&](float r, float) { return -kernel.dW(r, R) * r / (r * r + 0.01f * R * R); };
   // Half space over one layer, of a force in proportion to the distance k.
   const auto scale = [&](const auto& force) {
