@@ -23,11 +23,14 @@ struct PairFormulas;
 /// Boundary particles of all colliders: one entry each.
 struct Walls {
   std::vector<Vec3> position, velocity, normal;
-  /// Volume a boundary particle stands for (Akinci 2012), so that fluid at a wall measures its rest density.
+  /// Volume a boundary particle stands for (Akinci 2012), so that fluid at a wall measures its rest density; negative
+  /// if it acts only in front of it.
   std::vector<float> volume;
   /// 0 sticks (no slip), 1 slides freely.
   std::vector<float> slip;
   std::vector<Index> collider;
+  /// By collider: k of its pull on a fluid (fluid.h) [Pa m^-d]; empty if none is sticky.
+  std::vector<float> stickiness;
   /// How deep below the collider's surface they lie [m], half a spacing.
   float depth = 0;
   /// What one layer's viscous pull must be multiplied with to stand for that of a whole half space.
@@ -73,6 +76,7 @@ struct Evaluation {
   Fields& fields;
   SharedFields& shared;
   std::span<Record> records;
+  const Walls& walls;
 
   /// How much the behaviour acts on each particle, for its pair formula.
   FormulaWeight formula_weight() const {

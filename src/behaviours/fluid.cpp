@@ -72,7 +72,7 @@ void Fluid::begin(const Evaluation& e) {
       .volume = full_ ? e.shared.volume : e.fields.of(true, [&](Index i) { return weight_(i) > 0 ? V_[i] : 0.0f; }),
       .summed = summed_.data()};
   pressure_ = {e.formula_weight(), e.shared.volume, e.fields.of(rho0_.varies(), [&](Index i) { return 1 / rho0_(i); }),
-               e.predict_compression};
+               e.predict_compression, e.walls.stickiness.empty() ? nullptr : e.walls.stickiness.data()};
 
   normalised_ = {};
   if (!any_normalised_) return;

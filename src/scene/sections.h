@@ -158,8 +158,13 @@ inline constexpr Parameter rotation{.name = "rotation",
 inline constexpr Parameter slip{.name = "slip", .least = 0, .most = 1, .help = "0 sticks, 1 slides freely"};
 inline constexpr Parameter bounce{
     .name = "bounce", .least = 0, .most = 1, .help = "fraction of the normal speed a hit leaves"};
+inline constexpr Parameter roughness{
+    .name = "roughness", .least = 0, .most = 1, .help = "fraction of the tangential speed a hit takes"};
+inline constexpr Parameter stickiness{
+    .name = "stickiness", .unit = "Pa", .least = 0, .help = "pull of a unit of its area on fluid that touches it"};
 inline constexpr Parameter visible{.name = "visible", .kind = Kind::boolean, .initial = 1, .help = "drawn in pictures"};
-inline constexpr const Parameter* all[] = {&common::name, &container, &position, &rotation, &slip, &bounce, &visible};
+inline constexpr const Parameter* all[] = {&common::name, &container, &position,   &rotation, &slip,
+                                           &bounce,       &roughness, &stickiness, &visible};
 inline constexpr Part parts[] = {common::shape};
 }  // namespace collider
 

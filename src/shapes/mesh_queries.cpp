@@ -126,7 +126,26 @@ bool MeshQueries::any_within(const Vec3& x, float radius) const {
   return any;
 }
 
-std::optional<MeshQueries::Crossing> MeshQueries::first_crossing(const Vec3& start, const Vec3& end) const {
+namespace {
+
+struct FrontsOnly {
+  RTCIntersectContext context;
+  const TriangleMesh& mesh;
+};
+
+void refuse_backs(const RTCFilterFunctionNArguments* arguments) {
+  const TriangleMesh& mesh = reinterpret_cast<const FrontsOnly*>(arguments->context)->mesh;
+  const Index t = RTCHitN_primID(arguments->hit, arguments->N, 0);
+  const Vec3 way(RTCRayN_dir_x(arguments->ray, arguments->N, 0), RTCRayN_dir_y(arguments->ray, arguments->N, 0),
+                 RTCRayN_dir_z(arguments->ray, arguments->N, 0));
+  const Vec3 n = (mesh.corner(t, 1) - mesh.corner(t, 0)).cross(mesh.corner(t, 2) - mesh.corner(t, 0));
+  if (n.dot(way) >= 0) arguments->valid[0] = 0;
+}
+
+}  // namespace
+
+std::optional<MeshQueries::Crossing> MeshQueries::first_crossing(const Vec3& start, const Vec3& end,
+                                                                 bool fronts_only) const {
   const Vec3 way = end - start;
   if (way.isZero(0) || !way.allFinite()) return std::nullopt;
   RTCRayHit ray{};
@@ -135,9 +154,10 @@ std::optional<MeshQueries::Crossing> MeshQueries::first_crossing(const Vec3& sta
   ray.ray.tfar = 1;
   ray.ray.mask = ~0u;
   ray.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-  RTCIntersectContext context;
-  rtcInitIntersectContext(&context);
-  rtcIntersect1(scene_, &context, &ray);
+  FrontsOnly use{{}, mesh_};
+  rtcInitIntersectContext(&use.context);
+  if (fronts_only) use.context.filter = refuse_backs;
+  rtcIntersect1(scene_, &use.context, &ray);
   if (ray.hit.geomID == RTC_INVALID_GEOMETRY_ID) return std::nullopt;
   return Crossing{ray.ray.tfar, ray.hit.primID};
 }

@@ -74,7 +74,7 @@ int World::begin_behaviours(double step) {
     active.properties.update(time_, particles_);
     if (!active.properties.active()) continue;
     active.behaviour->begin({particles_, active.properties, neighbourhood_.kernel(), time_, expected_speed_, elapsed_,
-                             setup_.individual_steps, fields_, shared_, neighbourhood_.records()});
+                             setup_.individual_steps, fields_, shared_, neighbourhood_.records(), colliders_->walls()});
     active.behaviour->join(formulas_);
     running_.push_back(&active);
     passes = std::max(passes, active.behaviour->sums());
