@@ -29,8 +29,9 @@ struct Walls {
   /// 0 sticks (no slip), 1 slides freely.
   std::vector<float> slip;
   std::vector<Index> collider;
-  /// By collider: k of its pull on a fluid (fluid.h) [Pa m^-d]; empty if none is sticky.
+  /// By collider: its pull on a unit area of fluid [Pa]; empty if none is sticky. And k of a pull of 1 Pa (fluid.h).
   std::vector<float> stickiness;
+  float pull_scale = 0;
   /// How deep below the collider's surface they lie [m], half a spacing.
   float depth = 0;
   /// What one layer's viscous pull must be multiplied with to stand for that of a whole half space.

@@ -138,12 +138,14 @@ std::optional<SweptMesh::Contact> SweptMesh::first_contact(const Vec3& start, co
       if (one_sided_ && side < 0) return false;
       const auto weights = weights_at(p + time * way, begin.a + time * da, begin.b + time * db, begin.c + time * dc);
       if (!weights || weights->minCoeff() < -overlap) return false;
-      first = Contact{static_cast<float>(time), t, *weights, side};
+      first = Contact{time, t, *weights, side};
       return true;
     });
   };
   const Vec3 middle = 0.5f * (start + end);
-  each_near(middle, 1.001f * std::max((end - middle).norm(), (start - middle).norm()), visit);
+  // A little farther than the ends, for rounding.
+  const float radius = std::max((end - middle).norm(), (start - middle).norm());
+  each_near(middle, 1.001f * radius + 1e-6f * middle.cwiseAbs().maxCoeff(), visit);
   return first;
 }
 

@@ -22,7 +22,7 @@ class SweptMesh {
   SweptMesh& operator=(const SweptMesh&) = delete;
 
   struct Contact {
-    float time;
+    double time;
     Index triangle;
     /// Of the triangle's corners.
     Vec3d weights;

@@ -125,7 +125,8 @@ Colliders::Colliders(const WorldSetup& setup, const Box& region)
   const WallScales scales = wall_scales(setup);
   walls_.shear_scale = scales.shear;
   if (std::ranges::any_of(setups_, [](const ColliderSetup& collider) { return collider.stickiness > 0; }))
-    for (const ColliderSetup& collider : setups_) walls_.stickiness.push_back(scales.pull * collider.stickiness);
+    for (const ColliderSetup& collider : setups_) walls_.stickiness.push_back(collider.stickiness);
+  walls_.pull_scale = scales.pull;
   const std::vector<float> supports(count, support);
   std::vector<Index> ids(count);
   for (std::size_t b = 0; b != count; ++b) ids[b] = static_cast<Index>(b);
@@ -218,19 +219,27 @@ Colliders::Interval Colliders::interval(double from, double to) const {
 }
 
 void Colliders::guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v) const {
-  // A particle in a corner is passed from wall to wall; after a few rounds it stays where it was if it is still inside
-  // one.
+  // A particle in a corner is passed from wall to wall.
   for (int round = 0; round != 4; ++round) {
     bool deflected = false;
     for (std::size_t c = 0; c != setups_.size(); ++c) deflected |= deflect(c, interval, start, x, v);
     if (!deflected) return;
   }
-  Vec3 stay = start;
-  for (std::size_t c = 0; c != setups_.size(); ++c) {
-    const Vec3 carried = interval.to[c].to_world(interval.from[c].to_local(start));
-    if (!still_[c]) stay = carried;
+  // After a few rounds it stays where it was, or with a collider that moves: the first such place that none objects to,
+  // and between two that close on it the last.
+  const auto is_free = [&](const Vec3& place) {
+    Vec3 end = place, velocity = v;
+    for (std::size_t c = 0; c != setups_.size(); ++c)
+      if (deflect(c, interval, start, end, velocity)) return false;
+    return true;
+  };
+  x = start;
+  for (std::size_t c = 0; c != setups_.size() && !is_free(x); ++c) {
+    if (still_[c]) continue;
+    x = interval.to[c].to_world(interval.from[c].to_local(start));
+    Vec3 velocity = v;
+    if (sequences_[c]) deflect(c, interval, start, x, velocity);
   }
-  x = stay;
 }
 
 /// One collider, in its own frame; the velocity into the surface is taken out, and part of that along a rough one.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
 #include <cmath>
 #include <functional>
 
@@ -136,10 +137,8 @@ TEST(Collisions, AJetThatFliesFortySupportsAStepDoesNotPassASheet) {
 TEST(Collisions, AOneSidedSheetStopsOnlyWhatComesAgainstItsNormals) {
   for (const float towards : {-1.0f, 1.0f}) {
     World world(jet_against(upright_sheet(8, MeshInside::one_sided, towards), 10));
-    const bool faces_jet = world.setup().colliders[0].shape->triangles().value().triangles.empty() ? false : [&] {
-      const TriangleMesh mesh = *world.setup().colliders[0].shape->triangles();
-      return (mesh.corner(0, 1) - mesh.corner(0, 0)).cross(mesh.corner(0, 2) - mesh.corner(0, 0)).x() < 0;
-    }();
+    const TriangleMesh mesh = *world.setup().colliders[0].shape->triangles();
+    const bool faces_jet = (mesh.corner(0, 1) - mesh.corner(0, 0)).cross(mesh.corner(0, 2) - mesh.corner(0, 0)).x() < 0;
     run_until(world, 0.15);
     for (const Vec3& x : world.particles()[columns::position]) {
       if (faces_jet && std::abs(x.y()) < 2 && std::abs(x.z()) < 2) {
@@ -256,20 +255,14 @@ ShapePtr beating_membrane() {
   return make_mesh_sequence(std::make_shared<MeshSequence>(mesh.triangles, moments, 10, 0.0, MeshInside::sheet));
 }
 
-/// Which side of the membrane a point is on, from its triangles seen along x.
+/// Whether a point is on the water's side of the membrane, seen along x.
 bool beyond(const TriangleMesh& mesh, const Vec3& x) {
   for (std::size_t t = 0; t != mesh.triangles.size(); ++t) {
-    const MeshAnchor flat = [&] {
-      TriangleMesh projected = mesh;
-      return anchor_at({{Vec3(0, mesh.corner(t, 0).y(), mesh.corner(t, 0).z()),
-                         Vec3(0, mesh.corner(t, 1).y(), mesh.corner(t, 1).z()),
-                         Vec3(0, mesh.corner(t, 2).y(), mesh.corner(t, 2).z())},
-                        {{0, 1, 2}}},
-                       0, Vec3(0, x.y(), x.z()));
-    }();
-    if (flat.weights.minCoeff() < 0) continue;
-    return x.x() > flat.weights[0] * mesh.corner(t, 0).x() + flat.weights[1] * mesh.corner(t, 1).x() +
-                       flat.weights[2] * mesh.corner(t, 2).x();
+    TriangleMesh seen{{mesh.corner(t, 0), mesh.corner(t, 1), mesh.corner(t, 2)}, {{0, 1, 2}}};
+    const Vec3 at(seen.vertices[0].x(), seen.vertices[1].x(), seen.vertices[2].x());
+    for (Vec3& corner : seen.vertices) corner.x() = 0;
+    const Vec3 weights = anchor_at(seen, 0, Vec3(0, x.y(), x.z())).weights;
+    if (weights.minCoeff() >= 0) return x.x() > weights.dot(at);
   }
   return true;
 }
