@@ -66,7 +66,7 @@ Vec3 closest_on_triangle(const Vec3& x, const Vec3& a, const Vec3& b, const Vec3
 MeshQueries::MeshQueries(const TriangleMesh& mesh) : mesh_(mesh), device_(rtcNewDevice(nullptr)) {
   if (!device_) throw Error(fmt::format("Embree cannot start (error {})", int(rtcGetDeviceError(nullptr))));
   scene_ = rtcNewScene(device_);
-  rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_ROBUST);
+  rtcSetSceneFlags(scene_, static_cast<RTCSceneFlags>(RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_CONTEXT_FILTER_FUNCTION));
   RTCGeometry geometry = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_TRIANGLE);
   const auto copy = [&](RTCBufferType type, RTCFormat format, const auto& values) {
     void* buffer = rtcSetNewGeometryBuffer(geometry, type, 0, format, sizeof values[0], values.size());
