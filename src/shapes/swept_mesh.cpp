@@ -66,8 +66,11 @@ std::optional<Vec3d> weights_at(const Vec3d& x, const Vec3d& a, const Vec3d& b, 
 
 Vec3d SweptMesh::Corners::normal() const { return (b - a).cross(c - a).normalized(); }
 
-SweptMesh::Corners SweptMesh::corners(const TriangleMesh& mesh, Index t) {
-  return {mesh.corner(t, 0).cast<double>(), mesh.corner(t, 1).cast<double>(), mesh.corner(t, 2).cast<double>()};
+SweptMesh::Corners SweptMesh::corners(Index t, double time) const {
+  const auto corner = [&](int which) -> Vec3d {
+    return (1 - time) * from_.corner(t, which).cast<double>() + time * to_.corner(t, which).cast<double>();
+  };
+  return {corner(0), corner(1), corner(2)};
 }
 
 SweptMesh::SweptMesh(TriangleMesh from, TriangleMesh to, bool one_sided)
@@ -115,7 +118,7 @@ void SweptMesh::each_near(const Vec3& x, float radius, Visit&& visit) const {
   rtcPointQuery(scene_, &query, &context, visit_triangle, &visit);
 }
 
-std::optional<SweptMesh::Contact> SweptMesh::first_contact(const Vec3& start, const Vec3& end) const {
+std::optional<SweptMesh::Contact> SweptMesh::first_contact(const Vec3& start, const Vec3& end, Times times) const {
   if (!start.allFinite() || !end.allFinite()) return std::nullopt;
   const Vec3d p = start.cast<double>(), way = (end - start).cast<double>();
   const Box path = [&] {
@@ -127,7 +130,7 @@ std::optional<SweptMesh::Contact> SweptMesh::first_contact(const Vec3& start, co
   auto visit = [&](Index t) {
     const Box& box = boxes_[t];
     if ((box.min.array() > path.max.array()).any() || (box.max.array() < path.min.array()).any()) return;
-    const Corners begin = corners(from_, t), finish = corners(to_, t);
+    const Corners begin = corners(t, times.begin), finish = corners(t, times.end);
     const Vec3d da = finish.a - begin.a, db = finish.b - begin.b, dc = finish.c - begin.c;
     const Vec3d q = p - begin.a, dq = way - da, u = begin.b - begin.a, du = db - da, w = begin.c - begin.a,
                 dw = dc - da;
@@ -149,15 +152,17 @@ std::optional<SweptMesh::Contact> SweptMesh::first_contact(const Vec3& start, co
   return first;
 }
 
-std::optional<SweptMesh::Touch> SweptMesh::touch(const Vec3& start, const Vec3& end, float distance) const {
+std::optional<SweptMesh::Touch> SweptMesh::touch(const Vec3& start, const Vec3& end, Times times,
+                                                 float distance) const {
   std::optional<Touch> nearest;
   double least = distance;
   const Vec3d x = end.cast<double>();
   auto visit = [&](Index t) {
-    const Vec3d point = closest_on_triangle(end, to_.corner(t, 0), to_.corner(t, 1), to_.corner(t, 2)).cast<double>();
+    const Corners begin = corners(t, times.begin), finish = corners(t, times.end);
+    const Vec3d point =
+        closest_on_triangle(end, finish.a.cast<float>(), finish.b.cast<float>(), finish.c.cast<float>()).cast<double>();
     const double away = (x - point).norm();
     if (!(away < least)) return;
-    const Corners begin = corners(from_, t), finish = corners(to_, t);
     const double side = (start.cast<double>() - begin.a).dot((begin.b - begin.a).cross(begin.c - begin.a));
     if (one_sided_ && side < 0) return;
     least = away;
@@ -171,32 +176,51 @@ std::optional<SweptMesh::Touch> SweptMesh::touch(const Vec3& start, const Vec3& 
 
 std::optional<SweptMesh::Deflected> SweptMesh::deflect(const Vec3& start, const Vec3& end, float margin,
                                                        float kept) const {
+  std::optional<Deflected> first;
+  const Vec3 found = settle(start, end, {0, 1}, margin, kept, first);
+  if (first) first->end = found;
+  return first;
+}
+
+Vec3 SweptMesh::settle(const Vec3& start, const Vec3& end, Times times, float margin, float kept,
+                       std::optional<Deflected>& first) const {
+  if (const auto found = slide(start, end, times, margin, kept, first)) return *found;
+  const double length = times.end - times.begin, middle = times.begin + 0.5 * length;
+  // A point that two surfaces close on goes with the first.
+  if (length < 1e-3) return start + static_cast<float>(length) * first->carried;
+  const Vec3 half = 0.5f * (end - start);
+  const Vec3 there = settle(start, start + half, {times.begin, middle}, margin, kept, first);
+  return settle(there, there + half, {middle, times.end}, margin, kept, first);
+}
+
+std::optional<Vec3> SweptMesh::slide(const Vec3& start, const Vec3& end, Times times, float margin, float kept,
+                                     std::optional<Deflected>& first) const {
   /// The point must end beyond these planes.
   struct Plane {
     Vec3d point, normal;
     double distance;
   };
   std::vector<Plane> planes;
-  std::optional<Deflected> first;
-  Vec3 wanted = end, at = end, at_contact = start;
+  Vec3 wanted = end, at = end;
   for (int round = 0; round != 8; ++round) {
-    if (const auto contact = first_contact(start, at)) {
-      const Corners before = corners(from_, contact->triangle), after = corners(to_, contact->triangle);
-      const Vec3d point = after.at(contact->weights), normal = contact->side * after.normal();
-      planes.push_back({point, normal, margin});
+    if (const auto contact = first_contact(start, at, times)) {
+      const Vec3d point = corners(contact->triangle, times.end).at(contact->weights);
+      const Vec3d normal = contact->side * corners(contact->triangle, times.end).normal();
       if (!first) {
-        first = {at, normal.cast<float>(), (point - before.at(contact->weights)).cast<float>()};
-        at_contact = (point + margin * normal).cast<float>();
+        const Vec3d carried =
+            corners(contact->triangle, 1).at(contact->weights) - corners(contact->triangle, 0).at(contact->weights);
+        first = {at, normal.cast<float>(), carried.cast<float>()};
+      }
+      if (planes.empty()) {
         const Vec3d rest = end.cast<double>() - point;
         wanted = (point + rest.dot(normal) * normal + kept * (rest - rest.dot(normal) * normal)).cast<float>();
       }
-    } else if (const auto touched = touch(start, at, 0.25f * margin)) {
+      planes.push_back({point, normal, margin});
+    } else if (const auto touched = touch(start, at, times, 0.25f * margin)) {
       planes.push_back({touched->point, touched->normal, 0.3 * margin});
       if (!first) first = {at, touched->normal.cast<float>(), Vec3::Zero()};
     } else {
-      if (!first) return std::nullopt;
-      first->end = at;
-      return first;
+      return at;
     }
     // Beyond all planes, by going from one to the other.
     Vec3d x = wanted.cast<double>();
@@ -207,12 +231,7 @@ std::optional<SweptMesh::Deflected> SweptMesh::deflect(const Vec3& start, const 
       }
     at = x.cast<float>();
   }
-  // In a fold that closes: where it met the first triangle, where it was, or with what was nearest.
-  for (const Vec3& place : {at_contact, start, Vec3(start + first->carried)}) {
-    first->end = place;
-    if (!first_contact(start, place)) break;
-  }
-  return first;
+  return std::nullopt;
 }
 
 }  // namespace fondue

@@ -29,12 +29,16 @@ class SweptMesh {
     /// The point comes from the front (1) or the back (-1).
     double side;
   };
-  std::optional<Contact> first_contact(const Vec3& start, const Vec3& end) const;
+  struct Times {
+    double begin = 0, end = 1;
+  };
+  /// On a straight path within these times.
+  std::optional<Contact> first_contact(const Vec3& start, const Vec3& end, Times times) const;
 
   /// Where a point may go that wanted to go from start to end.
   struct Deflected {
     Vec3 end;
-    /// At the end, of the first triangle it met, on the point's side; and how far that went where it was met.
+    /// Of the first triangle it met, on the point's side; and how far that goes in all where it was met.
     Vec3 normal, carried;
   };
   /// Along the triangles it meets, a margin off; of the motion along the first this part is kept. Nothing if its path
@@ -47,15 +51,22 @@ class SweptMesh {
     Vec3d normal() const;
     Vec3d at(const Vec3d& weights) const { return weights[0] * a + weights[1] * b + weights[2] * c; }
   };
-  static Corners corners(const TriangleMesh& mesh, Index triangle);
+  Corners corners(Index triangle, double time) const;
   /// Calls visit(triangle) for all that may come within the radius of x at some time.
   template <class Visit>
   void each_near(const Vec3& x, float radius, Visit&& visit) const;
+  /// Looks for an end to which the path is free, beyond the planes of all triangles it meets on the way there. Nothing
+  /// if it finds none, as when a triangle turns so much that a straight path beside it crosses it.
+  std::optional<Vec3> slide(const Vec3& start, const Vec3& end, Times times, float margin, float kept,
+                            std::optional<Deflected>& first) const;
+  /// The same, in shorter and shorter times until there is one.
+  Vec3 settle(const Vec3& start, const Vec3& end, Times times, float margin, float kept,
+              std::optional<Deflected>& first) const;
   /// The nearest triangle that a point beside it at the end would touch.
   struct Touch {
     Vec3d point, normal;
   };
-  std::optional<Touch> touch(const Vec3& start, const Vec3& end, float distance) const;
+  std::optional<Touch> touch(const Vec3& start, const Vec3& end, Times times, float distance) const;
 
   TriangleMesh from_, to_;
   bool one_sided_;

@@ -298,9 +298,9 @@ std::optional<Colliders::Contact> Colliders::meet(std::size_t c, const Vec3& sta
     hit = surfaces == 3 ? std::nullopt : shape.sweep(slid, slid + way, margin_);
   }
   slid += way;
-  // What starts too deep is lifted to the margin.
+  // What starts too deep is lifted towards the margin, slower than sound, so that others can make room.
   const float depth = margin_ - shape.distance(slid);
-  if (depth > 0) slid += depth * normal;
+  if (depth > 0) slid += std::min(depth, margin_) * normal;
   return Contact{slid, normal, surface, surface};
 }
 
