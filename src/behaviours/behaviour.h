@@ -25,11 +25,15 @@ struct HotRegion;
 /// Boundary particles of all colliders: one entry each.
 struct Walls {
   std::vector<Vec3> position, velocity, normal;
-  /// Volume a boundary particle stands for (Akinci 2012), so that fluid at a wall measures its rest density.
+  /// Volume a boundary particle stands for (Akinci 2012), so that fluid at a wall measures its rest density; negative
+  /// if it acts only in front of it.
   std::vector<float> volume;
   /// 0 sticks (no slip), 1 slides freely.
   std::vector<float> slip;
   std::vector<Index> collider;
+  /// By collider: its pull on a unit area of fluid [Pa]; empty if none is sticky. And k of a pull of 1 Pa (fluid.h).
+  std::vector<float> stickiness;
+  float pull_scale = 0;
   /// How deep below the collider's surface they lie [m], half a spacing.
   float depth = 0;
   /// What one layer's viscous pull must be multiplied with to stand for that of a whole half space.

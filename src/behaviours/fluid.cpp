@@ -44,6 +44,12 @@ void Fluid::begin(const Evaluation& e) {
   m_ = e.particles[columns::mass];
   records_ = e.records;
 
+  pulls_.clear();
+  float stickiest = 0;
+  for (const float stickiness : e.walls.stickiness) {
+    pulls_.push_back(e.walls.pull_scale * stickiness);
+    stickiest = std::max(stickiest, stickiness);
+  }
   materials_.clear();
   any_normalised_ = any_continuity_ = false;
   bool one_sound_speed = true;
@@ -55,7 +61,11 @@ void Fluid::begin(const Evaluation& e) {
     materials_.push_back({static_cast<DensityEstimator>(values.choice(density)),
                           static_cast<StateEquation>(values.choice(state_equation)), values.boolean(allow_tension),
                           given > 0 ? given : automatic, values.constant(reinitialise), 0});
-    materials_.back().step_over_support = 0.4f / materials_.back().sound_speed;
+    float lightest = infinity;
+    const Keyable<float> given_density = values.number(rest_density);
+    for (const float rho0 : given_density.values()) lightest = std::min(lightest, rho0);
+    materials_.back().step_over_support =
+        0.4f / std::max(materials_.back().sound_speed, std::sqrt(stickiest / lightest));
     any_normalised_ |= materials_.back().density != DensityEstimator::summation;
     any_continuity_ |= materials_.back().density == DensityEstimator::continuity;
     one_sound_speed &= materials_.back().sound_speed == materials_.front().sound_speed;
@@ -72,7 +82,7 @@ void Fluid::begin(const Evaluation& e) {
       .volume = full_ ? e.shared.volume : e.fields.of(true, [&](Index i) { return weight_(i) > 0 ? V_[i] : 0.0f; }),
       .summed = summed_.data()};
   pressure_ = {e.formula_weight(), e.shared.volume, e.fields.of(rho0_.varies(), [&](Index i) { return 1 / rho0_(i); }),
-               e.predict_compression};
+               e.predict_compression, pulls_.empty() ? nullptr : pulls_.data()};
 
   normalised_ = {};
   if (!any_normalised_) return;

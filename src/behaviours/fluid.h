@@ -19,7 +19,12 @@
 //   a_i = -1/rho0_i [ sum_j V_j (p_i/s_i^2 + p_j/s_j^2) grad W + sum_b V_b 2 p_i/s_i^2 grad W ]     (L09 3.10; walls:
 //   Akinci 2012)
 //
-// Conserves linear and angular momentum exactly. Stable for dt <= 0.4 R/c.
+// A sticky wall pulls matter within reach towards its boundary particles (after Akinci 2013), most at half a support:
+//
+//   a_i = -1/rho0_i sum_b k V_b q (1 - q)^2 x_ib/R,   q = r/R,   k such that a flat wall pulls with its stickiness a
+//   unit area
+//
+// Conserves linear and angular momentum exactly. Stable for dt <= 0.4 R/c, and R over sqrt(stickiness/rho0) alike.
 
 #include "behaviours/behaviour.h"
 
@@ -80,6 +85,8 @@ struct NormalisedCompression {
 struct PressureForce : FormulaWeight {
   Field volume, inverse_rest_density;
   bool rate_of_sum = false;
+  /// k by collider; null if none is sticky.
+  const float* pulls = nullptr;
 
   template <class P, class S>
   FONDUE_INLINE void pair(const P& p, S& sums) const {
@@ -87,11 +94,16 @@ struct PressureForce : FormulaWeight {
     sums.along_gradient -= volume_over_density * (p.push_i() + p.push_j());
     if (rate_of_sum) sums.compression += p.j(volume) * p.gradW_factor() * dot(p.v_ij(), p.x_ij);
   }
-  /// A wall answers with the particle's own pressure and never pulls.
+  /// A wall answers with the particle's own pressure and never pulls by it.
   template <class B, class S>
   FONDUE_INLINE void wall(const B& b, S& sums) const {
     sums.along_gradient -= b.i(inverse_rest_density) * b.volume() * (2 * max(b.push_i(), 0.0f));
     if (rate_of_sum) sums.compression += b.volume() * b.gradW_factor() * dot(b.v_ij(), b.x_ij);
+    if (!pulls) return;
+    const auto inverse_R = b.own.kernel.inverse_R;
+    const auto q = b.r * inverse_R, t = max(1 - q, 0.0f);
+    const auto pull = b.weight * b.i(inverse_rest_density) * (pulls[b.wall.collider] * b.volume());
+    sums.central -= pull * inverse_R * (q * t * t);
   }
 };
 
@@ -160,7 +172,7 @@ class Fluid final : public Behaviour {
     StateEquation equation;
     bool tension;
     float sound_speed, reinitialise;
-    /// 0.4 / c
+    /// 0.4 / c, or over the speed that belongs to the stickiest wall.
     float step_over_support;
   };
   float equation_of_state(const Material& material, float rho0, float s) const;
@@ -173,6 +185,8 @@ class Fluid final : public Behaviour {
   PressureForce pressure_;
   /// By slot: summed compression, the sum of one, rate of the continuity equation.
   std::vector<float> summed_, one_, rate_;
+  /// By collider: k of its pull.
+  std::vector<float> pulls_;
   std::span<float> share_, share_of_present_;
   bool any_normalised_ = false, any_continuity_ = false, full_ = true;
   Property<float> rho0_, weight_;

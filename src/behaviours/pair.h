@@ -29,7 +29,7 @@ struct alignas(32) Record {
 /// A boundary particle of a collider.
 struct alignas(16) WallRecord {
   float x, y, z;
-  /// Volume it stands for.
+  /// Volume it stands for; negative if it acts only in front of it.
   float volume;
   float vx, vy, vz;
   /// 0 slides freely, 1 sticks.
@@ -236,7 +236,10 @@ struct Wall : PairGeometry<L, L, Mode> {
   FONDUE_INLINE Wall(const PairSpace& s, const GroupLanes<L>& g, Index b)
       : PairGeometry<L, L, Mode>(s, g, s.walls[b].x, s.walls[b].y, s.walls[b].z), wall(s.walls[b]) {}
 
-  FONDUE_INLINE L volume() const { return wall.volume; }
+  FONDUE_INLINE L volume() const {
+    if (wall.volume < 0) return select(0 < dot(this->x_ij, normal()), L(-wall.volume), L(0.0f));
+    return wall.volume;
+  }
   FONDUE_INLINE L grip() const { return wall.grip; }
   FONDUE_INLINE LaneVector<L> v_ij() const {
     const LaneVector<L>& v = this->own.v;

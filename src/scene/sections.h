@@ -169,9 +169,13 @@ inline constexpr Parameter temperature{
     .least = 0,
     .keys = Keys::time,
     .help = "of its surface, which conducts to matter with heat; insulated if absent"};
+inline constexpr Parameter roughness{
+    .name = "roughness", .least = 0, .most = 1, .help = "fraction of the tangential speed a hit takes"};
+inline constexpr Parameter stickiness{
+    .name = "stickiness", .unit = "Pa", .least = 0, .help = "pull of a unit of its area on fluid that touches it"};
 inline constexpr Parameter visible{.name = "visible", .kind = Kind::boolean, .initial = 1, .help = "drawn in pictures"};
-inline constexpr const Parameter* all[] = {&common::name, &container, &position,    &rotation,
-                                           &slip,         &bounce,    &temperature, &visible};
+inline constexpr const Parameter* all[] = {&common::name, &container, &position,   &rotation,    &slip,
+                                           &bounce,       &roughness, &stickiness, &temperature, &visible};
 inline constexpr Part parts[] = {common::shape};
 }  // namespace collider
 

@@ -4,6 +4,7 @@
 #include "shapes/combine.h"
 #include "shapes/height_field.h"
 #include "shapes/mesh.h"
+#include "shapes/mesh_sequence.h"
 #include "shapes/primitives.h"
 
 namespace fondue {
@@ -68,12 +69,23 @@ constexpr Parameter depth{.name = "depth",
                           .help = "thickness of the letters, about y = 0; a third of their height if absent"};
 constexpr const Parameter* text[] = {&letters, &height, &depth, &font};
 
-constexpr std::string_view inside_names[] = {"automatic", "solid", "sheet"};
+constexpr std::string_view inside_names[] = {"automatic", "solid", "sheet", "one_sided"};
 constexpr Parameter inside{.name = "inside",
                            .kind = Kind::choice,
                            .choices = inside_names,
-                           .help = "a sheet has no inside and can only be collided with"};
+                           .help =
+                               "a sheet has no inside and can only be collided with, a one-sided one only from where "
+                               "its triangles face; solid closes holes and turns what is inside out"};
 constexpr const Parameter* mesh[] = {&mesh_file, &inside};
+
+constexpr Parameter per_second{.name = "frames_per_second",
+                               .unit = "1/s",
+                               .initial = 25,
+                               .least = above_zero,
+                               .help = "files a second; vertices move on straight lines from one to the next"};
+constexpr Parameter begin{
+    .name = "begin", .unit = "s", .help = "time of the first file; it is held before, the last one after its time"};
+constexpr const Parameter* mesh_sequence[] = {&sequence_files, &per_second, &begin, &inside};
 
 constexpr Parameter blend = length_named("radius", "how far from the seam it is rounded");
 constexpr const Parameter* smooth[] = {&blend};
@@ -145,6 +157,11 @@ ShapePtr mesh(const ShapeArguments& a) {
   return make_mesh(a.values.text(k::mesh_file), static_cast<MeshInside>(a.values.choice(k::inside)));
 }
 
+ShapePtr mesh_sequence(const ShapeArguments& a) {
+  return make_mesh_sequence(a.values.text(k::sequence_files), length(a, k::per_second), length(a, k::begin),
+                            static_cast<MeshInside>(a.values.choice(k::inside)));
+}
+
 float blend(const ShapeArguments& a) { return a.values.given(k::blend) ? length(a, k::blend) : 0.0f; }
 ShapePtr unite(const ShapeArguments& a) { return make_union(a.of, blend(a)); }
 ShapePtr intersect(const ShapeArguments& a) { return make_intersection(a.of, blend(a)); }
@@ -169,6 +186,11 @@ std::span<const ShapeType> shape_types() {
       {"height_field", "Ground from an image or a grid of heights.", k::height_field, k::grid, height_field},
       {"text", "Letters, upright along z and facing along y; in two dimensions upright along y.", k::text, {}, text},
       {"mesh", "Triangles from a file; holes are closed by the winding number.", k::mesh, {}, mesh},
+      {"mesh_sequence",
+       "Triangles from numbered files, for a collider that changes its shape; elsewhere it is the first file.",
+       k::mesh_sequence,
+       {},
+       mesh_sequence},
       {"union", "All of several shapes.", {}, k::parts, unite},
       {"intersection", "What several shapes have in common.", {}, k::parts, intersect},
       {"difference", "The first shape without the others.", {}, k::parts, subtract},

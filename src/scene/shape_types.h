@@ -54,13 +54,18 @@ inline constexpr Parameter mesh_file{.name = "file",
                                      .kind = Parameter::Kind::text,
                                      .required = true,
                                      .help = "OBJ, PLY or STL, relative to the scene file"};
+inline constexpr Parameter sequence_files{
+    .name = "files",
+    .kind = Parameter::Kind::text,
+    .required = true,
+    .help = "OBJ, PLY or STL with %d or %04d for the number, all of the same triangles; relative to the scene file"};
 inline constexpr Parameter image{
     .name = "image", .kind = Parameter::Kind::text, .help = "its brightness is the height; relative to the scene file"};
 inline constexpr Parameter font{.name = "font",
                                 .kind = Parameter::Kind::text,
                                 .initial_text = default_font,
                                 .help = "TrueType or OpenType, relative to the scene file"};
-inline constexpr const Parameter* files[] = {&mesh_file, &image, &font};
+inline constexpr const Parameter* files[] = {&mesh_file, &sequence_files, &image, &font};
 
 inline constexpr Part of{.name = "of", .form = "a list of shapes", .required = true, .help = "what it is made of"};
 inline constexpr Part heights{.name = "heights",

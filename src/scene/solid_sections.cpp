@@ -36,8 +36,17 @@ void SceneReader::read_collider(const Node& node, const std::string& where) {
   collider.slip = values.constant(k::slip);
   collider.bounce = values.constant(k::bounce);
   if (values.given(k::temperature)) collider.temperature = values.number(k::temperature);
+  collider.roughness = values.constant(k::roughness);
+  collider.stickiness = values.constant(k::stickiness);
   collider.visible = values.boolean(k::visible);
   if (read) collider.shape = read->shape;
+  if (const std::string faults = read ? read->shape->faults() : ""; !faults.empty())
+    reader.wrong(
+        keys::common::shape.name,
+        fmt::format("has a mesh that is no clean solid: {}. Repair it, or say how to take it: inside = "
+                    "\"solid\" closes holes, turns it outward and leaves out triangles without area; \"sheet\" "
+                    "makes it a surface without inside",
+                    faults));
   if (read && values.boolean(k::container)) {
     collider.container = read->shape->bounds();
     if (plane()) collider.container.min.z() = collider.container.max.z() = 0;

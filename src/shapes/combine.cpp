@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "shapes/mesh_sequence.h"
 
 namespace fondue {
 namespace {
@@ -40,6 +41,8 @@ class Complement final : public Shape {
     if (sides) sides->inverted = !sides->inverted;
     return sides;
   }
+  std::string faults() const override { return shape_->faults(); }
+  std::shared_ptr<const MeshSequence> sequence() const override { return shape_->sequence(); }
 
  private:
   ShapePtr shape_;
@@ -49,7 +52,11 @@ class Complement final : public Shape {
 class Combination final : public Shape {
  public:
   Combination(bool is_union, std::vector<ShapePtr> parts, float radius)
-      : is_union_(is_union), sign_(is_union ? 1.0f : -1.0f), parts_(std::move(parts)), radius_(radius) {}
+      : is_union_(is_union), sign_(is_union ? 1.0f : -1.0f), parts_(std::move(parts)), radius_(radius) {
+    for (const ShapePtr& part : parts_)
+      if (part->sequence() || part->one_sided())
+        throw InputError("mesh sequences and one-sided meshes cannot be combined with other shapes");
+  }
 
   float distance(const Vec3& x) const override {
     float d = sign_ * parts_[0]->distance(x);
@@ -103,6 +110,12 @@ class Combination final : public Shape {
     return is_union_ ? box : intersected(box, bounds());
   }
 
+  std::string faults() const override {
+    for (const ShapePtr& part : parts_)
+      if (std::string faults = part->faults(); !faults.empty()) return faults;
+    return {};
+  }
+
   Curvature curvature() const override {
     const Curvature kept = is_union_ ? Curvature::concave : Curvature::convex;
     const bool all = std::ranges::all_of(parts_, [&](const ShapePtr& part) { return part->curvature() == kept; });
@@ -132,7 +145,10 @@ class Combination final : public Shape {
 class Transformed final : public Shape {
  public:
   Transformed(ShapePtr shape, const Mat3& rotation, const Vec3& translation, float scale)
-      : shape_(std::move(shape)), rotation_(rotation), translation_(translation), scale_(scale) {}
+      : shape_(std::move(shape)), rotation_(rotation), translation_(translation), scale_(scale) {
+    if (const auto inner = shape_->sequence())
+      sequence_ = inner->moved([&](const Vec3& x) -> Vec3 { return translation_ + scale_ * (rotation_ * x); });
+  }
 
   float distance(const Vec3& x) const override { return scale_ * shape_->distance(local(x)); }
   std::optional<TriangleMesh> triangles() const override {
@@ -149,6 +165,9 @@ class Transformed final : public Shape {
   Box bounds() const override { return placed(shape_->bounds()); }
   Box surface_bounds() const override { return placed(shape_->surface_bounds()); }
   Curvature curvature() const override { return shape_->curvature(); }
+  std::string faults() const override { return shape_->faults(); }
+  bool one_sided() const override { return shape_->one_sided(); }
+  std::shared_ptr<const MeshSequence> sequence() const override { return sequence_; }
 
   std::optional<Hit> sweep(const Vec3& start, const Vec3& end, float margin) const override {
     auto hit = shape_->sweep(local(start), local(end), margin / scale_);
@@ -187,6 +206,7 @@ class Transformed final : public Shape {
   Mat3 rotation_;
   Vec3 translation_;
   float scale_;
+  std::shared_ptr<const MeshSequence> sequence_;
 };
 
 ShapePtr combination(bool is_union, std::vector<ShapePtr> parts, float radius) {

@@ -1,11 +1,14 @@
 #include "shapes/mesh.h"
 
+#include <fmt/format.h>
+
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "core/error.h"
+#include "shapes/mesh_faults.h"
 #include "shapes/mesh_queries.h"
 #include "shapes/winding.h"
 
@@ -16,9 +19,9 @@ Vec3 area_vector(const TriangleMesh& mesh, std::size_t t) {
   return 0.5f * (mesh.corner(t, 1) - mesh.corner(t, 0)).cross(mesh.corner(t, 2) - mesh.corner(t, 0));
 }
 
-/// Without triangles that have no area, and turned so that the volume is positive. The volume is that seen from the
-/// centre of area, since an open mesh has a different one from everywhere.
-TriangleMesh cleaned(TriangleMesh mesh) {
+/// Without triangles that have no area, and unless their front matters turned so that the volume is positive. The
+/// volume is that seen from the centre of area, since an open mesh has a different one from everywhere.
+TriangleMesh cleaned(TriangleMesh mesh, MeshInside inside) {
   std::erase_if(mesh.triangles, [&](const auto& triangle) {
     for (Index corner : triangle) {
       if (corner >= mesh.vertices.size()) throw InputError("mesh: a triangle has a vertex that does not exist");
@@ -28,6 +31,7 @@ TriangleMesh cleaned(TriangleMesh mesh) {
     return (mesh.vertices[triangle[1]] - a).cross(mesh.vertices[triangle[2]] - a).isZero(0);
   });
   if (mesh.triangles.empty()) throw InputError("mesh: no triangle has an area");
+  if (inside == MeshInside::one_sided) return mesh;
   Vec3d centre = Vec3d::Zero();
   double total = 0, volume = 0;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
@@ -58,11 +62,14 @@ bool faces_one_way(const TriangleMesh& mesh) {
 
 class MeshShape final : public Shape {
  public:
-  MeshShape(TriangleMesh mesh, MeshInside inside)
-      : mesh_(cleaned(std::move(mesh))),
+  MeshShape(const TriangleMesh& mesh, MeshInside inside)
+      : mesh_(cleaned(mesh, inside)),
         queries_(mesh_),
         winding_(mesh_),
-        sheet_(inside == MeshInside::sheet || (inside == MeshInside::automatic && faces_one_way(mesh_))) {}
+        one_sided_(inside == MeshInside::one_sided),
+        sheet_(one_sided_ || inside == MeshInside::sheet || (inside == MeshInside::automatic && faces_one_way(mesh_))) {
+    if (inside == MeshInside::automatic) faults_ = mesh_faults(mesh, sheet_);
+  }
 
   float distance(const Vec3& x) const override {
     const float d = queries_.closest(x).distance;
@@ -85,11 +92,17 @@ class MeshShape final : public Shape {
 
   Box bounds() const override { return queries_.bounds(); }
   std::optional<TriangleMesh> triangles() const override { return mesh_; }
+  std::string faults() const override { return faults_; }
+  void name_faults(const std::string& file) {
+    if (!faults_.empty()) faults_ = fmt::format("{}: {}", file, faults_);
+  }
+  bool one_sided() const override { return one_sided_; }
 
   /// Marching keeps the margin; a ray makes sure that nothing passes even where a path starts on a triangle. A path
   /// with no triangle within reach is free.
   std::optional<Hit> sweep(const Vec3& start, const Vec3& end, float margin) const override {
     if (!queries_.any_within(start, (end - start).norm() + margin)) return std::nullopt;
+    if (one_sided_) return sweep_fronts(start, end, margin);
     const auto hit = Shape::sweep(start, end, margin);
     const float free = hit ? hit->fraction : 1;
     const Vec3 way = free * (end - start);
@@ -104,22 +117,37 @@ class MeshShape final : public Shape {
   }
 
  private:
+  /// Only triangles that face the path stop it; where it ends close to one, it keeps off a little.
+  std::optional<Hit> sweep_fronts(const Vec3& start, const Vec3& end, float margin) const {
+    const Vec3 way = end - start;
+    if (const auto crossing = queries_.first_crossing(start, end, true)) {
+      const Vec3 n = area_vector(mesh_, crossing->triangle).normalized();
+      return Hit{std::max(0.0f, crossing->fraction + margin / n.dot(way)), n};
+    }
+    const auto closest = queries_.closest(end);
+    const Vec3 n = area_vector(mesh_, closest.triangle).normalized();
+    const float approach = n.dot(way), missing = 0.25f * margin - closest.distance;
+    if (!(missing > 0 && approach < 0 && n.dot(end - closest.point) > 0)) return std::nullopt;
+    return Hit{std::max(0.0f, 1 + missing / approach), n};
+  }
+
   TriangleMesh mesh_;
   MeshQueries queries_;
   WindingNumber winding_;
-  bool sheet_;
+  bool one_sided_, sheet_;
+  std::string faults_;
 };
 
 }  // namespace
 
-ShapePtr make_mesh(TriangleMesh mesh, MeshInside inside) {
-  return std::make_shared<MeshShape>(std::move(mesh), inside);
-}
+ShapePtr make_mesh(const TriangleMesh& mesh, MeshInside inside) { return std::make_shared<MeshShape>(mesh, inside); }
 
 ShapePtr make_mesh(const std::string& path, MeshInside inside) {
-  TriangleMesh mesh = read_mesh(path);
+  const TriangleMesh mesh = read_mesh(path);
   try {
-    return make_mesh(std::move(mesh), inside);
+    auto shape = std::make_shared<MeshShape>(mesh, inside);
+    shape->name_faults(path);
+    return shape;
   } catch (const InputError& error) {
     throw InputError(path + ": " + error.what());
   }

@@ -66,7 +66,7 @@ Vec3 closest_on_triangle(const Vec3& x, const Vec3& a, const Vec3& b, const Vec3
 MeshQueries::MeshQueries(const TriangleMesh& mesh) : mesh_(mesh), device_(rtcNewDevice(nullptr)) {
   if (!device_) throw Error(fmt::format("Embree cannot start (error {})", int(rtcGetDeviceError(nullptr))));
   scene_ = rtcNewScene(device_);
-  rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_ROBUST);
+  rtcSetSceneFlags(scene_, static_cast<RTCSceneFlags>(RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_CONTEXT_FILTER_FUNCTION));
   RTCGeometry geometry = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_TRIANGLE);
   const auto copy = [&](RTCBufferType type, RTCFormat format, const auto& values) {
     void* buffer = rtcSetNewGeometryBuffer(geometry, type, 0, format, sizeof values[0], values.size());
@@ -126,7 +126,26 @@ bool MeshQueries::any_within(const Vec3& x, float radius) const {
   return any;
 }
 
-std::optional<MeshQueries::Crossing> MeshQueries::first_crossing(const Vec3& start, const Vec3& end) const {
+namespace {
+
+struct FrontsOnly {
+  RTCIntersectContext context;
+  const TriangleMesh& mesh;
+};
+
+void refuse_backs(const RTCFilterFunctionNArguments* arguments) {
+  const TriangleMesh& mesh = reinterpret_cast<const FrontsOnly*>(arguments->context)->mesh;
+  const Index t = RTCHitN_primID(arguments->hit, arguments->N, 0);
+  const Vec3 way(RTCRayN_dir_x(arguments->ray, arguments->N, 0), RTCRayN_dir_y(arguments->ray, arguments->N, 0),
+                 RTCRayN_dir_z(arguments->ray, arguments->N, 0));
+  const Vec3 n = (mesh.corner(t, 1) - mesh.corner(t, 0)).cross(mesh.corner(t, 2) - mesh.corner(t, 0));
+  if (n.dot(way) >= 0) arguments->valid[0] = 0;
+}
+
+}  // namespace
+
+std::optional<MeshQueries::Crossing> MeshQueries::first_crossing(const Vec3& start, const Vec3& end,
+                                                                 bool fronts_only) const {
   const Vec3 way = end - start;
   if (way.isZero(0) || !way.allFinite()) return std::nullopt;
   RTCRayHit ray{};
@@ -135,9 +154,10 @@ std::optional<MeshQueries::Crossing> MeshQueries::first_crossing(const Vec3& sta
   ray.ray.tfar = 1;
   ray.ray.mask = ~0u;
   ray.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-  RTCIntersectContext context;
-  rtcInitIntersectContext(&context);
-  rtcIntersect1(scene_, &context, &ray);
+  FrontsOnly use{{}, mesh_};
+  rtcInitIntersectContext(&use.context);
+  if (fronts_only) use.context.filter = refuse_backs;
+  rtcIntersect1(scene_, &use.context, &ray);
   if (ray.hit.geomID == RTC_INVALID_GEOMETRY_ID) return std::nullopt;
   return Crossing{ray.ray.tfar, ray.hit.primID};
 }

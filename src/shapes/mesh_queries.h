@@ -32,8 +32,8 @@ class MeshQueries {
     float fraction;
     Index triangle;
   };
-  /// First triangle on the way; nothing if there is none.
-  std::optional<Crossing> first_crossing(const Vec3& start, const Vec3& end) const;
+  /// First triangle on the way, perhaps only of those that face it; nothing if there is none.
+  std::optional<Crossing> first_crossing(const Vec3& start, const Vec3& end, bool fronts_only = false) const;
 
   const Box& bounds() const { return bounds_; }
 

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "core/vec.h"
 #include "shapes/triangle_mesh.h"
@@ -42,6 +43,8 @@ struct FlatSides {
   bool inverted = false;
 };
 
+class MeshSequence;
+
 class Shape {
  public:
   virtual ~Shape() = default;
@@ -63,6 +66,13 @@ class Shape {
   virtual std::optional<FlatSides> flat_sides() const { return std::nullopt; }
   /// Its own triangles, facing outward, if it is made of some.
   virtual std::optional<TriangleMesh> triangles() const { return std::nullopt; }
+
+  /// What is wrong with its triangles as a collider's, unless it was said how they are to be taken; empty if nothing.
+  virtual std::string faults() const { return {}; }
+  /// A sheet that acts only on what is in front of it.
+  virtual bool one_sided() const { return false; }
+  /// How it goes on, of a shape that is the first moment of a mesh sequence.
+  virtual std::shared_ptr<const MeshSequence> sequence() const { return nullptr; }
 };
 
 using ShapePtr = std::shared_ptr<const Shape>;

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "particles/neighbours.h"
+#include "shapes/mesh_queries.h"
 #include "shapes/surface_sampling.h"
 
 namespace fondue {
@@ -42,6 +43,9 @@ struct WallScales {
   float shear;
   /// The same for the heat that flows at a constant gradient of temperature.
   float heat;
+  /// k of the pull of a wall of stickiness 1 Pa (fluid.h): the pull of one boundary particle on all rows within reach
+  /// is that of the area it stands for.
+  float pull;
 };
 
 WallScales wall_scales(const WorldSetup& setup) {
@@ -61,11 +65,17 @@ WallScales wall_scales(const WorldSetup& setup) {
     }
     return half_space / one_layer;
   };
-  float missing = 0;
-  for (int k = 1; k <= reach; ++k) missing += layer_sum(setup, k, density);
+  const auto profile = [&](float r, float) { return r / R * std::pow(std::max(1 - r / R, 0.0f), 2.0f); };
+  float missing = 0, pull = 0;
+  for (int k = 1; k <= reach; ++k) {
+    missing += layer_sum(setup, k, density);
+    pull += static_cast<float>(k) * setup.spacing / R * layer_sum(setup, k, profile);
+  }
   const float V = lattice_volume(kernel, setup.spacing, R);
   const float volume_ratio = missing / layer_sum(setup, 1, density);
-  return {V * volume_ratio * layer_sum(setup, 0, density), scale(drag) / volume_ratio, scale(flow) / volume_ratio};
+  const float area = setup.dimension == 3 ? setup.spacing * setup.spacing : setup.spacing;
+  return {V * volume_ratio * layer_sum(setup, 0, density), scale(drag) / volume_ratio, scale(flow) / volume_ratio,
+          area / (V * V * volume_ratio * pull)};
 }
 
 }  // namespace
@@ -98,7 +108,9 @@ Colliders::Colliders(const WorldSetup& setup, const Box& region)
   walls_.depth = 0.5f * setup.spacing;
   for (const ColliderSetup& collider : setups_) {
     clear_.push_back(clear_of(*collider.shape, 1.01f * margin_));
-    all_still_ &= collider.motion.still();
+    sequences_.push_back(collider.shape->sequence());
+    still_.push_back(collider.still());
+    all_still_ &= collider.still();
   }
   for (std::size_t c = 0; c != setups_.size(); ++c) {
     const ColliderSetup& collider = setups_[c];
@@ -115,6 +127,7 @@ Colliders::Colliders(const WorldSetup& setup, const Box& region)
   walls_.normal.resize(count);
   walls_.velocity.resize(count, Vec3::Zero());
   walls_.temperature.resize(setups_.size());
+  bind_to_triangles();
   move_to(0);
 
   // Volumes, from the arrangement at the start; what moves keeps the volume it has among its own.
@@ -123,6 +136,9 @@ Colliders::Colliders(const WorldSetup& setup, const Box& region)
   const WallScales scales = wall_scales(setup);
   walls_.shear_scale = scales.shear;
   walls_.heat_scale = scales.heat;
+  if (std::ranges::any_of(setups_, [](const ColliderSetup& collider) { return collider.stickiness > 0; }))
+    for (const ColliderSetup& collider : setups_) walls_.stickiness.push_back(collider.stickiness);
+  walls_.pull_scale = scales.pull;
   const std::vector<float> supports(count, support);
   std::vector<Index> ids(count);
   for (std::size_t b = 0; b != count; ++b) ids[b] = static_cast<Index>(b);
@@ -132,34 +148,67 @@ Colliders::Colliders(const WorldSetup& setup, const Box& region)
   parallel_for(count, [&](std::size_t b) {
     float sum = kernel.W(0, support);
     for (const Index k : list.of(b)) {
-      const bool together = walls_.collider[k] == walls_.collider[b] ||
-                            (setups_[walls_.collider[k]].motion.still() && setups_[walls_.collider[b]].motion.still());
+      const bool together =
+          walls_.collider[k] == walls_.collider[b] || (still_[walls_.collider[k]] && still_[walls_.collider[b]]);
       if (together) sum += kernel.W((walls_.position[b] - walls_.position[k]).norm(), support);
     }
-    walls_.volume[b] = scales.volume / sum;
+    walls_.volume[b] = (setups_[walls_.collider[b]].shape->one_sided() ? -1.0f : 1.0f) * scales.volume / sum;
   });
+}
+
+/// Boundary particles of sequences go with the triangle they are nearest to.
+void Colliders::bind_to_triangles() {
+  if (std::ranges::all_of(sequences_, [](const auto& sequence) { return !sequence; })) return;
+  anchors_.resize(local_position_.size());
+  for (std::size_t c = 0; c != setups_.size(); ++c) {
+    if (!sequences_[c]) continue;
+    const TriangleMesh mesh = sequences_[c]->mesh(-infinity);
+    const MeshQueries queries(mesh);
+    parallel_for(local_position_.size(), [&](std::size_t b) {
+      if (walls_.collider[b] == c)
+        anchors_[b] = anchor_at(mesh, queries.closest(local_position_[b]).triangle, local_position_[b]);
+    });
+  }
 }
 
 bool Colliders::move_to(double time) {
   for (std::size_t c = 0; c != setups_.size(); ++c)
     if (setups_[c].temperature) walls_.temperature[c] = setups_[c].temperature->at(time);
   if (moved_ && all_still_) return false;
-  std::vector<Pose> now, before, after;
   // Velocities by central differences over a moment much shorter than any step.
   constexpr double moment = 1e-5;
-  for (const ColliderSetup& collider : setups_) {
-    now.push_back(pose_at(collider.motion, time));
-    before.push_back(pose_at(collider.motion, time - moment));
-    after.push_back(pose_at(collider.motion, time + moment));
+  struct Place {
+    Pose pose;
+    TriangleMesh mesh;
+  };
+  std::vector<Place> now, before, after;
+  for (std::size_t c = 0; c != setups_.size(); ++c) {
+    const auto place = [&](double when) {
+      return Place{pose_at(setups_[c].motion, when), sequences_[c] ? sequences_[c]->mesh(when) : TriangleMesh{}};
+    };
+    now.push_back(place(time));
+    before.push_back(place(time - moment));
+    after.push_back(place(time + moment));
   }
   parallel_for(local_position_.size(), [&](std::size_t b) {
     const Index c = walls_.collider[b];
-    if (moved_ && setups_[c].motion.still()) return;
-    const Vec3d local = local_position_[b].cast<double>();
-    walls_.position[b] = now[c].to_world(local_position_[b]);
-    walls_.normal[b] = (now[c].rotation * local_normal_[b].cast<double>()).cast<float>();
-    const Vec3d travelled =
-        after[c].rotation * local + after[c].position - before[c].rotation * local - before[c].position;
+    if (moved_ && still_[c]) return;
+    Vec3 local_before = local_position_[b], local_after = local_position_[b];
+    if (sequences_[c]) {
+      const AnchoredPoint point = at_anchor(now[c].mesh, anchors_[b]);
+      local_position_[b] = point.position;
+      if (point.normal.dot(local_normal_[b]) != 0)
+        local_normal_[b] = std::copysign(1.0f, point.normal.dot(local_normal_[b])) * point.normal;
+      local_before = at_anchor(before[c].mesh, anchors_[b]).position;
+      local_after = at_anchor(after[c].mesh, anchors_[b]).position;
+    }
+    const Pose& pose = now[c].pose;
+    walls_.position[b] = pose.to_world(local_position_[b]);
+    walls_.normal[b] = (pose.rotation * local_normal_[b].cast<double>()).cast<float>();
+    const auto world = [](const Pose& at, const Vec3& x) -> Vec3d {
+      return at.rotation * x.cast<double>() + at.position;
+    };
+    const Vec3d travelled = world(after[c].pose, local_after) - world(before[c].pose, local_before);
     walls_.velocity[b] = (travelled / (2 * moment)).cast<float>();
   });
   moved_ = true;
@@ -167,52 +216,90 @@ bool Colliders::move_to(double time) {
 }
 
 Colliders::Interval Colliders::interval(double from, double to) const {
-  Interval result{{}, {}, to - from, {}};
-  for (const ColliderSetup& collider : setups_) {
+  Interval result{{}, {}, to - from, {}, {}};
+  for (std::size_t c = 0; c != setups_.size(); ++c) {
+    const ColliderSetup& collider = setups_[c];
     result.from.push_back(pose_at(collider.motion, from));
     result.to.push_back(pose_at(collider.motion, to));
     const Pose& pose = result.to.back();
     result.in_place.push_back(collider.motion.still() && pose.position.isZero(0) &&
                               pose.rotation.coeffs() == Eigen::Quaterniond::Identity().coeffs());
+    result.swept.push_back(sequences_[c]
+                               ? std::make_unique<SweptMesh>(sequences_[c]->mesh(from), sequences_[c]->mesh(to),
+                                                             sequences_[c]->one_sided())
+                               : nullptr);
   }
   return result;
 }
 
 void Colliders::guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v) const {
-  // A particle in a corner is passed from wall to wall; after a few rounds it stays where it was if it is still inside
-  // one.
+  // A particle in a corner is passed from wall to wall.
   for (int round = 0; round != 4; ++round) {
     bool deflected = false;
     for (std::size_t c = 0; c != setups_.size(); ++c) deflected |= deflect(c, interval, start, x, v);
     if (!deflected) return;
   }
-  Vec3 stay = start;
-  for (std::size_t c = 0; c != setups_.size(); ++c) {
-    const Vec3 carried = interval.to[c].to_world(interval.from[c].to_local(start));
-    if (!setups_[c].motion.still()) stay = carried;
+  // After a few rounds it stays where it was, or with a collider that moves: the first such place that none objects to,
+  // and between two that close on it the last.
+  const auto is_free = [&](const Vec3& place) {
+    Vec3 end = place, velocity = v;
+    for (std::size_t c = 0; c != setups_.size(); ++c)
+      if (deflect(c, interval, start, end, velocity)) return false;
+    return true;
+  };
+  x = start;
+  for (std::size_t c = 0; c != setups_.size() && !is_free(x); ++c) {
+    if (still_[c]) continue;
+    x = interval.to[c].to_world(interval.from[c].to_local(start));
+    Vec3 velocity = v;
+    if (sequences_[c]) deflect(c, interval, start, x, velocity);
   }
-  x = stay;
 }
 
-/// One collider, in its own frame: on contact the motion goes on along the surface, in an edge along the edge, in a
-/// corner it ends; the velocity into the surface is taken out.
+/// One collider, in its own frame; the velocity into the surface is taken out, and part of that along a rough one.
 bool Colliders::deflect(std::size_t c, const Interval& interval, const Vec3& start, Vec3& x, Vec3& v) const {
-  const Shape& shape = *setups_[c].shape;
   const Pose& from = interval.from[c];
   const Pose& to = interval.to[c];
   const bool in_place = interval.in_place[c];
   const Vec3 local_start = in_place ? start : from.to_local(start), local_end = in_place ? x : to.to_local(x);
-  if (clear_[c].holds(local_start, local_end)) return false;
-  Vec3 way = local_end - local_start;
-  std::optional<Hit> hit = shape.sweep(local_start, local_start + way, margin_);
-  if (!hit) return false;
+  std::optional<Contact> contact;
+  if (const SweptMesh* swept = interval.swept[c].get()) {
+    if (const auto deflected = swept->deflect(local_start, local_end, margin_, 1 - setups_[c].roughness))
+      contact = Contact{deflected->end, deflected->normal, deflected->end - deflected->carried, deflected->end};
+  } else if (!clear_[c].holds(local_start, local_end)) {
+    contact = meet(c, local_start, local_end);
+  }
+  if (!contact) return false;
+  x = to.to_world(contact->end);
 
-  Vec3 slid = local_start, first = Vec3::Zero();
-  const Vec3 contact = local_start + hit->fraction * way;
-  const Vec3 contact_normal = hit->normal;
+  const Vec3 normal = (to.rotation * contact->normal.cast<double>()).cast<float>();
+  const Vec3 travelled = to.to_world(contact->surface_to) - from.to_world(contact->surface_from);
+  const Vec3 wall_velocity = (travelled.cast<double>() / std::max(interval.seconds, 1e-12)).cast<float>();
+  const float approach = (v - wall_velocity).dot(normal);
+  if (approach < 0) {
+    const Vec3 along = v - wall_velocity - approach * normal;
+    v -= (1 + setups_[c].bounce) * approach * normal + setups_[c].roughness * along;
+  }
+  if (dimension_ == 2) {
+    x.z() = 0;
+    v.z() = 0;
+  }
+  return true;
+}
+
+/// On contact the motion goes on along the surface, in an edge along the edge, in a corner it ends.
+std::optional<Colliders::Contact> Colliders::meet(std::size_t c, const Vec3& start, const Vec3& end) const {
+  const Shape& shape = *setups_[c].shape;
+  Vec3 way = end - start;
+  std::optional<Hit> hit = shape.sweep(start, end, margin_);
+  if (!hit) return std::nullopt;
+  const Vec3 surface = start + hit->fraction * way;
+  const Vec3 normal = hit->normal;
+  Vec3 slid = start, first = Vec3::Zero();
   for (int surfaces = 0; hit; ++surfaces) {
     slid += hit->fraction * way;
     way *= 1 - hit->fraction;
+    if (surfaces == 0) way *= 1 - setups_[c].roughness;
     const Vec3 edge = first.cross(hit->normal);
     if (surfaces == 0 || edge.norm() < 0.01f)
       way -= way.dot(hit->normal) * hit->normal;
@@ -225,28 +312,18 @@ bool Colliders::deflect(std::size_t c, const Interval& interval, const Vec3& sta
     hit = surfaces == 3 ? std::nullopt : shape.sweep(slid, slid + way, margin_);
   }
   slid += way;
-  // What starts too deep is lifted to the margin.
+  // What starts too deep is lifted towards the margin, slower than sound, so that others can make room.
   const float depth = margin_ - shape.distance(slid);
-  if (depth > 0) slid += depth * contact_normal;
-  x = to.to_world(slid);
-
-  const Vec3 normal = (to.rotation * contact_normal.cast<double>()).cast<float>();
-  const Vec3 wall_velocity =
-      ((to.to_world(contact) - from.to_world(contact)).cast<double>() / std::max(interval.seconds, 1e-12))
-          .cast<float>();
-  const float approach = (v - wall_velocity).dot(normal);
-  if (approach < 0) v -= (1 + setups_[c].bounce) * approach * normal;
-  if (dimension_ == 2) {
-    x.z() = 0;
-    v.z() = 0;
-  }
-  return true;
+  if (depth > 0) slid += std::min(depth, margin_) * normal;
+  return Contact{slid, normal, surface, surface};
 }
 
 float Colliders::distance(const Vec3& x, double time) const {
   float nearest = infinity;
-  for (const ColliderSetup& collider : setups_)
-    nearest = std::min(nearest, collider.shape->distance(pose_at(collider.motion, time).to_local(x)));
+  for (std::size_t c = 0; c != setups_.size(); ++c) {
+    const ShapePtr shape = sequences_[c] ? sequences_[c]->shape(time) : setups_[c].shape;
+    nearest = std::min(nearest, shape->distance(pose_at(setups_[c].motion, time).to_local(x)));
+  }
   return nearest;
 }
 

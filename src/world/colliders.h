@@ -1,18 +1,22 @@
 #pragma once
-// Colliders: rigid shapes, still or moved by keyframes. They act on fluid twice. Boundary particles half a spacing
+// Colliders: rigid shapes, still or moved by keyframes, and mesh sequences, which change their shape as well. They act
+// on fluid twice. Boundary particles half a spacing
 // below the surface complete the density sum and push back by pressure (Akinci 2012):
 //
 //   V_b = gamma / sum_k W_bk,   gamma such that a fluid lattice resting on a flat wall measures exactly its rest
 //   density,
 //
 // so one layer stands for all the missing ones and uneven sampling does no harm; its viscous pull and the heat it
-// conducts are scaled in the same way. The last guard is a continuous collision of every particle's path with the
-// shapes, in the frame of each, so that nothing passes a wall at any speed, however thin it is.
+// conducts are scaled in the same way. Those of a mesh sequence go with its triangles. The last guard is a continuous
+// collision of every particle's path with the shapes, in the frame of each, so that nothing passes a wall at any speed,
+// however thin it is.
 
 #include <Eigen/Geometry>
 #include <vector>
 
 #include "behaviours/behaviour.h"
+#include "shapes/mesh_sequence.h"
+#include "shapes/swept_mesh.h"
 #include "world/setup.h"
 
 namespace fondue {
@@ -42,6 +46,8 @@ class Colliders {
     double seconds;
     /// Colliders that rest where they were made, for which no transformation is needed.
     std::vector<std::uint8_t> in_place;
+    /// Triangles of mesh sequences on their way; null for rigid colliders.
+    std::vector<std::unique_ptr<SweptMesh>> swept;
   };
   Interval interval(double from, double to) const;
   void guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v) const;
@@ -59,15 +65,26 @@ class Colliders {
   };
   static Clear clear_of(const Shape& shape, float margin);
   bool deflect(std::size_t c, const Interval& interval, const Vec3& start, Vec3& x, Vec3& v) const;
+  /// What a path in the frame of a collider comes to: where it ends, the normal of the surface it met, and where that
+  /// was at both ends of the interval.
+  struct Contact {
+    Vec3 end, normal, surface_from, surface_to;
+  };
+  std::optional<Contact> meet(std::size_t c, const Vec3& start, const Vec3& end) const;
+  void bind_to_triangles();
 
   std::vector<ColliderSetup> setups_;
+  /// By collider: its mesh sequence, or null; whether it rests.
+  std::vector<std::shared_ptr<const MeshSequence>> sequences_;
+  std::vector<std::uint8_t> still_;
   int dimension_;
   float margin_;
   std::vector<Clear> clear_;
   bool all_still_ = true;
   Walls walls_;
-  /// Boundary particles in the frame of their collider.
+  /// Boundary particles in the frame of their collider; those of a sequence by where they lie at its triangles.
   std::vector<Vec3> local_position_, local_normal_;
+  std::vector<MeshAnchor> anchors_;
   bool moved_ = false;
 };
 

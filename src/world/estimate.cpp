@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "shapes/filling.h"
+#include "shapes/mesh_sequence.h"
 #include "world/world.h"
 
 namespace fondue {
@@ -70,6 +71,7 @@ float expected_speed(const WorldSetup& setup, const Box& extent) {
               height, std::max(drop, 0.0f) + flat(object.shape->bounds(), setup.dimension).size()[setup.dimension - 1]);
       }
   for (const ColliderSetup& collider : setup.colliders) {
+    if (const auto sequence = collider.shape->sequence()) speed = std::max(speed, sequence->fastest());
     const auto& curve = collider.motion.position.curve();
     for (std::size_t k = 1; k < curve.keys().size(); ++k) {
       const double seconds = curve.keys()[k] - curve.keys()[k - 1];

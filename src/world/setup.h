@@ -50,11 +50,16 @@ struct ColliderSetup {
   Box container;
   Motion motion;
   float slip = 0;
-  /// Fraction of the normal speed kept when the continuous collision catches a particle.
-  float bounce = 0;
+  /// Fractions of the normal speed kept and of the tangential speed taken when the continuous collision catches a
+  /// particle.
+  float bounce = 0, roughness = 0;
+  /// Pull of a unit of its area on matter that touches it [Pa].
+  float stickiness = 0;
   /// Of its surface [K]; without one it is insulated.
   std::optional<Keyable<float>> temperature;
   bool visible = true;
+  /// Neither moves nor changes its shape.
+  bool still() const { return motion.still() && !shape->sequence(); }
 };
 
 enum class EmitterKind { box, disc, surface };

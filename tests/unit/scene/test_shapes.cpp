@@ -5,6 +5,7 @@
 
 #include "scene/shape_types.h"
 #include "scene_texts.h"
+#include "shapes/mesh_sequence.h"
 
 namespace fondue {
 namespace {
@@ -67,7 +68,7 @@ TEST(SceneShapes, EveryTypeContainsWhatItShould) {
 }
 
 TEST(SceneShapes, EveryTypeHasAnExample) {
-  std::set<std::string> tested = {"plane", "mesh"};
+  std::set<std::string> tested = {"plane", "mesh", "mesh_sequence"};
   for (const Example& example : examples) tested.insert(example.type);
   for (const ShapeType& type : shape_types()) EXPECT_TRUE(tested.contains(type.name)) << type.name;
 }
@@ -92,6 +93,67 @@ TEST(SceneShapes, MeshFilesAreFoundBesideTheScene) {
   // The effective scene lies elsewhere and still finds it.
   EXPECT_EQ(parse_scene(scene.effective, "elsewhere/effective.toml").effective, scene.effective);
   std::filesystem::remove_all(folder);
+}
+
+/// A collider of this shape in a scene beside some meshes.
+class ColliderMeshes : public ::testing::Test {
+ protected:
+  std::filesystem::path folder = std::filesystem::temp_directory_path() / "fondue_scene_test_colliders";
+  void SetUp() override {
+    std::filesystem::create_directories(folder);
+    const std::string corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
+    write("solid.obj", corners + "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+    write("inside_out.obj", corners + "f 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n");
+    write("open.obj", corners + "f 1 3 2\nf 1 2 4\nf 1 4 3\n");
+    write("flat.obj", corners + "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 2 3\nf 2 3 4\n");
+    write("grow-1.obj", corners + "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+    write("grow-2.obj", "v 0 0 0\nv 2 0 0\nv 0 2 0\nv 0 0 2\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  }
+  void TearDown() override { std::filesystem::remove_all(folder); }
+  void write(const std::string& name, const std::string& text) const { std::ofstream(folder / name) << text; }
+
+  Scene scene(const std::string& shape) const {
+    const std::string text = beginning + cube + "[[colliders]]\nname = \"it\"\nshape = " + shape + "\n";
+    return parse_scene(text, (folder / "scene.toml").string());
+  }
+  std::string mistake(const std::string& shape) const {
+    try {
+      scene(shape);
+    } catch (const SceneError& error) {
+      return error.mistakes.at(0).text();
+    }
+    return "";
+  }
+  std::string mesh(const std::string& file, const std::string& rest = "") const {
+    return "{ type = \"mesh\", file = \"" + file + ".obj\"" + rest + ", translate = [5, 0, 0] }";
+  }
+};
+
+TEST_F(ColliderMeshes, ThatAreNoCleanSolidsAreRefusedUnlessToldHowToTakeThem) {
+  EXPECT_EQ(mistake(mesh("solid")), "");
+  const std::pair<std::string, std::string> bad[] = {{"inside_out", "inside_out.obj: it is inside out"},
+                                                     {"open", "open.obj: it is open at 3 of 6 edges"},
+                                                     {"flat", "flat.obj: 1 of 5 triangles have no area"}};
+  for (const auto& [file, complaint] : bad) {
+    EXPECT_NE(mistake(mesh(file)).find(complaint), std::string::npos) << mistake(mesh(file));
+    EXPECT_NE(mistake(mesh(file)).find("inside = \"solid\""), std::string::npos);
+    EXPECT_EQ(mistake(mesh(file, ", inside = \"solid\"")), "");
+    EXPECT_EQ(mistake(mesh(file, ", inside = \"sheet\"")), "");
+  }
+}
+
+TEST_F(ColliderMeshes, MayBeASequenceOfFiles) {
+  const Scene read = scene(
+      "{ type = \"mesh_sequence\", files = \"grow-%d.obj\", frames_per_second = 2, begin = 1, translate = [5, 0, 0] }");
+  const auto sequence = read.world.colliders[0].shape->sequence();
+  ASSERT_TRUE(sequence);
+  EXPECT_NEAR(sequence->mesh(1.25).vertices[1].x(), 6.5f, 1e-5f);
+  EXPECT_EQ(parse_scene(read.effective, "elsewhere/effective.toml").effective, read.effective);
+  EXPECT_NE(mistake("{ type = \"mesh_sequence\", files = \"grow.obj\" }").find("%04d"), std::string::npos);
+  EXPECT_NE(mistake("{ type = \"union\", of = [{ type = \"mesh_sequence\", files = \"grow-%d.obj\" }, { type = "
+                    "\"sphere\", radius = 1 }] }")
+                .find("cannot be combined"),
+            std::string::npos);
 }
 
 TEST(SceneShapes, AreScaledThenTurnedThenMoved) {

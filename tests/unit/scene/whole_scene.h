@@ -73,6 +73,8 @@ shape = { type = "capsule", from = [3, 0, 0], to = [3, 1, 0], radius = 0.3 }
 position = { time = [0, 1, 2], value = [[0, 0, 0], [0, 0.7, 0], [0, 0, 0]], interpolation = "step" }
 rotation = { time = [0, 2], value = [[0, 0, 0], [0, 0, 33.3]] }
 bounce = 0.1
+roughness = 0.5
+stickiness = 20
 visible = false
 
 [[emitters]]

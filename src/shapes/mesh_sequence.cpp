@@ -1,0 +1,189 @@
+#include "shapes/mesh_sequence.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <utility>
+
+#include "core/error.h"
+
+namespace fondue {
+namespace {
+
+/// The first moment; all else is in the sequence.
+class SequenceShape final : public Shape {
+ public:
+  SequenceShape(std::shared_ptr<const MeshSequence> sequence, std::string name)
+      : sequence_(std::move(sequence)), first_(sequence_->shape(-infinity)), name_(std::move(name)) {}
+
+  float distance(const Vec3& x) const override { return first_->distance(x); }
+  Nearest nearest(const Vec3& x) const override { return first_->nearest(x); }
+  bool contains(const Vec3& x) const override { return first_->contains(x); }
+  Box bounds() const override { return first_->bounds(); }
+  std::optional<TriangleMesh> triangles() const override { return first_->triangles(); }
+  std::string faults() const override {
+    const std::string faults = first_->faults();
+    return faults.empty() ? faults : fmt::format("{}: {}", name_, faults);
+  }
+  bool one_sided() const override { return first_->one_sided(); }
+  std::shared_ptr<const MeshSequence> sequence() const override { return sequence_; }
+  std::optional<Hit> sweep(const Vec3& start, const Vec3& end, float margin) const override {
+    return first_->sweep(start, end, margin);
+  }
+
+ private:
+  std::shared_ptr<const MeshSequence> sequence_;
+  ShapePtr first_;
+  std::string name_;
+};
+
+/// A file name with a place for a number, taken apart.
+struct Pattern {
+  std::string before, after;
+  /// Digits at least.
+  int width = 1;
+
+  explicit Pattern(const std::string& name) {
+    const std::size_t percent = name.find('%');
+    std::size_t end = percent == std::string::npos ? percent : percent + 1;
+    while (end < name.size() && std::isdigit(static_cast<unsigned char>(name[end]))) ++end;
+    const bool number = end < name.size() && name[end] == 'd' && end - percent <= 4;
+    if (!number || name.find('%', end) != std::string::npos)
+      throw InputError(fmt::format("'{}': the name of numbered files needs one %d or %04d for the number", name));
+    before = name.substr(0, percent);
+    after = name.substr(end + 1);
+    if (end > percent + 1) width = std::max(1, std::stoi(name.substr(percent + 1, end - percent - 1)));
+  }
+  std::string name(long number) const { return fmt::format("{}{:0{}}{}", before, number, width, after); }
+};
+
+/// Numbers of the files there are, in order.
+std::vector<long> numbers_of(const Pattern& pattern, const std::filesystem::path& folder) {
+  std::vector<long> numbers;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.size() <= pattern.before.size() + pattern.after.size() || !name.starts_with(pattern.before)) continue;
+    const std::string digits =
+        name.substr(pattern.before.size(), name.size() - pattern.before.size() - pattern.after.size());
+    const bool all_digits = std::ranges::all_of(digits, [](unsigned char c) { return std::isdigit(c) != 0; });
+    if (!all_digits || digits.size() > 9) continue;
+    const long number = std::stol(digits);
+    if (pattern.name(number) == name) numbers.push_back(number);
+  }
+  std::ranges::sort(numbers);
+  return numbers;
+}
+
+}  // namespace
+
+MeshSequence::MeshSequence(std::vector<std::array<Index, 3>> triangles, std::vector<std::vector<Vec3>> moments,
+                           double per_second, double begin, MeshInside inside)
+    : triangles_(std::move(triangles)),
+      moments_(std::move(moments)),
+      per_second_(per_second),
+      begin_(begin),
+      inside_(inside) {
+  if (moments_.empty()) throw InputError("a mesh sequence needs at least one moment");
+  for (const std::vector<Vec3>& moment : moments_) {
+    if (moment.size() != moments_.front().size())
+      throw InputError("all moments of a mesh sequence need as many vertices");
+    if (!std::ranges::all_of(moment, [](const Vec3& x) { return x.allFinite(); }))
+      throw InputError("a coordinate is not a finite number");
+  }
+}
+
+TriangleMesh MeshSequence::mesh(double time) const {
+  const double last = static_cast<double>(moments_.size() - 1);
+  const double moment = std::clamp((time - begin_) * per_second_, 0.0, last);
+  const std::size_t before = std::min(static_cast<std::size_t>(moment), moments_.size() - 1);
+  const std::size_t after = std::min(before + 1, moments_.size() - 1);
+  const double part = moment - static_cast<double>(before);
+  TriangleMesh mesh{{}, triangles_};
+  mesh.vertices.reserve(moments_[before].size());
+  for (std::size_t k = 0; k != moments_[before].size(); ++k)
+    mesh.vertices.push_back(
+        ((1 - part) * moments_[before][k].cast<double>() + part * moments_[after][k].cast<double>()).cast<float>());
+  return mesh;
+}
+
+ShapePtr MeshSequence::shape(double time) const {
+  const std::scoped_lock lock(mutex_);
+  if (!last_ || last_time_ != time) {
+    last_ = make_mesh(mesh(time), inside_);
+    last_time_ = time;
+  }
+  return last_;
+}
+
+float MeshSequence::fastest() const {
+  float furthest = 0;
+  for (std::size_t m = 1; m < moments_.size(); ++m)
+    for (std::size_t k = 0; k != moments_[m].size(); ++k)
+      furthest = std::max(furthest, (moments_[m][k] - moments_[m - 1][k]).norm());
+  return furthest * static_cast<float>(per_second_);
+}
+
+std::shared_ptr<const MeshSequence> MeshSequence::moved(const std::function<Vec3(const Vec3&)>& move) const {
+  std::vector<std::vector<Vec3>> moments = moments_;
+  for (std::vector<Vec3>& moment : moments)
+    for (Vec3& x : moment) x = move(x);
+  return std::make_shared<MeshSequence>(triangles_, std::move(moments), per_second_, begin_, inside_);
+}
+
+ShapePtr make_mesh_sequence(std::shared_ptr<const MeshSequence> sequence, const std::string& name) {
+  return std::make_shared<SequenceShape>(std::move(sequence), name);
+}
+
+ShapePtr make_mesh_sequence(const std::string& files, double per_second, double begin, MeshInside inside) {
+  const std::filesystem::path path(files), folder = path.has_parent_path() ? path.parent_path() : ".";
+  const Pattern pattern(path.filename().string());
+  const std::vector<long> numbers = numbers_of(pattern, folder);
+  if (numbers.empty()) throw InputError(fmt::format("{}: there is no file with such a name and a number", files));
+  const auto file = [&](long number) { return (folder / pattern.name(number)).string(); };
+  std::vector<std::array<Index, 3>> triangles;
+  std::vector<std::vector<Vec3>> moments;
+  for (std::size_t k = 0; k != numbers.size(); ++k) {
+    const long expected = numbers.front() + static_cast<long>(k);
+    if (numbers[k] != expected)
+      throw InputError(fmt::format("{}: is missing, though there are {} and {}", file(expected), file(expected - 1),
+                                   file(numbers[k])));
+    TriangleMesh mesh = read_mesh(file(expected));
+    if (k == 0) triangles = mesh.triangles;
+    const bool same = mesh.triangles == triangles && (k == 0 || mesh.vertices.size() == moments.front().size());
+    if (!same)
+      throw InputError(fmt::format(
+          "{}: has other triangles than {} ({} on {} vertices, there {} on {}); all files of a sequence need the same "
+          "vertices and triangles in the same order",
+          file(expected), file(numbers.front()), mesh.triangles.size(), mesh.vertices.size(), triangles.size(),
+          moments.front().size()));
+    moments.push_back(std::move(mesh.vertices));
+  }
+  return make_mesh_sequence(
+      std::make_shared<MeshSequence>(std::move(triangles), std::move(moments), per_second, begin, inside),
+      file(numbers.front()));
+}
+
+MeshAnchor anchor_at(const TriangleMesh& mesh, Index triangle, const Vec3& x) {
+  const Vec3d a = mesh.corner(triangle, 0).cast<double>(), u = mesh.corner(triangle, 1).cast<double>() - a,
+              w = mesh.corner(triangle, 2).cast<double>() - a, q = x.cast<double>() - a, n = u.cross(w);
+  const double squared = n.squaredNorm();
+  if (squared == 0) return {triangle, Vec3(1, 0, 0), 0};
+  const double second = q.cross(w).dot(n) / squared, third = u.cross(q).dot(n) / squared;
+  return {triangle, Vec3d(1 - second - third, second, third).cast<float>(),
+          static_cast<float>(q.dot(n) / std::sqrt(squared))};
+}
+
+AnchoredPoint at_anchor(const TriangleMesh& mesh, const MeshAnchor& anchor) {
+  const Vec3 &a = mesh.corner(anchor.triangle, 0), &b = mesh.corner(anchor.triangle, 1),
+             &c = mesh.corner(anchor.triangle, 2);
+  const Vec3 n = (b - a).cross(c - a).normalized();
+  return {anchor.weights[0] * a + anchor.weights[1] * b + anchor.weights[2] * c + anchor.height * n, n};
+}
+
+}  // namespace fondue
