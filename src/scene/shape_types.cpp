@@ -74,6 +74,7 @@ constexpr Parameter inside{.name = "inside",
                            .choices = inside_names,
                            .help = "a sheet has no inside and can only be collided with"};
 constexpr const Parameter* mesh[] = {&mesh_file, &inside};
+constexpr Part stand_in[] = {otherwise};
 
 constexpr Parameter blend = length_named("radius", "how far from the seam it is rounded");
 constexpr const Parameter* smooth[] = {&blend};
@@ -168,7 +169,7 @@ std::span<const ShapeType> shape_types() {
       {"plane", "Everything below a plane.", k::plane, {}, plane},
       {"height_field", "Ground from an image or a grid of heights.", k::height_field, k::grid, height_field},
       {"text", "Letters, upright along z and facing along y; in two dimensions upright along y.", k::text, {}, text},
-      {"mesh", "Triangles from a file; holes are closed by the winding number.", k::mesh, {}, mesh},
+      {"mesh", "Triangles from a file; holes are closed by the winding number.", k::mesh, k::stand_in, mesh},
       {"union", "All of several shapes.", {}, k::parts, unite},
       {"intersection", "What several shapes have in common.", {}, k::parts, intersect},
       {"difference", "The first shape without the others.", {}, k::parts, subtract},
