@@ -128,8 +128,8 @@ RunSurfaces::RunSurfaces(const Scene& scene, const RunLayout& layout, std::span<
     }
     // What is made of triangles is drawn as it is; other shapes may have no end.
     if (!collider.shape->triangles()) {
-      box.min = box.min.cwiseMax(around.min - around.size());
-      box.max = box.max.cwiseMin(around.max + around.size());
+      box.min = box.min.cwiseMax(around.min - 4 * around.size());
+      box.max = box.max.cwiseMin(around.max + 4 * around.size());
     }
     if (!box.empty() && box.finite()) solid = tessellate(*collider.shape, box, cell_for(box, scene.world.spacing));
   }
