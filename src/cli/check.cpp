@@ -18,6 +18,7 @@ void add_check(CLI::App& app) {
     for (const std::string& file : *files) {
       try {
         const Scene scene = load_scene(file);
+        for (const std::string& note : scene.notes) fmt::print(stderr, "note: {}: {}\n", file, note);
         check_memory(scene.world);
         double particles = 0;
         for (const ObjectSetup& object : scene.world.objects)

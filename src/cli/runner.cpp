@@ -121,7 +121,7 @@ bool run(const Scene& scene, const RunFolder& folder, RunOptions options) {
 
   World world = make_world(scene, options.from);
   Recorder recorder(scene, layout, world, resumed_at);
-  for (const auto& notes : {world.notes(), recorder.notes()})
+  for (const auto& notes : {scene.notes, world.notes(), recorder.notes()})
     for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
   if (!resumed_at) {
     recorder.record_step(world);

@@ -21,6 +21,8 @@ struct Reading {
   std::vector<std::string> columns;
   /// Columns that curves of this scene run over, and where.
   std::vector<std::pair<std::string, Place>> attributes;
+  /// What is not wrong but should be known.
+  std::vector<std::string> notes;
 };
 
 /// Names of the columns that need no behaviour.

@@ -84,6 +84,8 @@ struct Scene {
   SurfaceSetup surface;
   /// The scene with every default written out; loading it gives the same scene.
   std::string effective;
+  /// What is not wrong but should be known, such as a missing file that something stands in for.
+  std::vector<std::string> notes;
   int frames() const { return static_cast<int>(duration * frames_per_second + 0.5); }
 };
 

@@ -35,6 +35,7 @@ Scene SceneReader::read() {
   read_output();
   check_whole();
   scene_.effective = effective_;
+  scene_.notes = reading_.notes;
   return std::move(scene_);
 }
 

@@ -120,10 +120,13 @@ std::optional<ReadShape> read_shape(const Node& node, const std::string& where, 
   const Values placement = table.values(k::placement);
   for (const Parameter* file : k::files) make_absolute(*file, arguments.values, reading);
   std::vector<std::string> entries = toml_entries(type->parameters, arguments.values);
+  std::optional<ReadShape> stand_in;
   for (const Part& part : type->parts) {
     const Node* given = table.part(part);
     if (!given) continue;
-    if (part.name == std::string_view(k::of.name)) {
+    if (part.name == std::string_view(k::otherwise.name)) {
+      stand_in = read_shape(*given, fmt::format("{} > {}", where, part.name), reading);
+    } else if (part.name == std::string_view(k::of.name)) {
       std::string of;
       if (read_of(*given, where, reading, arguments.of, of)) entries.push_back("of = " + of);
     } else if (read_heights(*given, reading.dimension, arguments.heights)) {
@@ -135,6 +138,11 @@ std::optional<ReadShape> read_shape(const Node& node, const std::string& where, 
   }
   table.finish();
   if (reading.mistakes.count() != before) return std::nullopt;
+  if (stand_in && !std::filesystem::exists(arguments.values.text(k::mesh_file))) {
+    reading.notes.push_back(fmt::format("{}: there is no file {}; what is given as 'otherwise' stands in", where,
+                                        arguments.values.text(k::mesh_file)));
+    return stand_in;
+  }
 
   for (const std::string& entry : toml_entries(k::placement, placement)) entries.push_back(entry);
   try {

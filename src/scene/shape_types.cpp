@@ -77,6 +77,7 @@ constexpr Parameter inside{.name = "inside",
                                "a sheet has no inside and can only be collided with, a one-sided one only from where "
                                "its triangles face; solid closes holes and turns what is inside out"};
 constexpr const Parameter* mesh[] = {&mesh_file, &inside};
+constexpr Part stand_in[] = {otherwise};
 
 constexpr Parameter per_second{.name = "frames_per_second",
                                .unit = "1/s",
@@ -185,7 +186,7 @@ std::span<const ShapeType> shape_types() {
       {"plane", "Everything below a plane.", k::plane, {}, plane},
       {"height_field", "Ground from an image or a grid of heights.", k::height_field, k::grid, height_field},
       {"text", "Letters, upright along z and facing along y; in two dimensions upright along y.", k::text, {}, text},
-      {"mesh", "Triangles from a file; holes are closed by the winding number.", k::mesh, {}, mesh},
+      {"mesh", "Triangles from a file; holes are closed by the winding number.", k::mesh, k::stand_in, mesh},
       {"mesh_sequence",
        "Triangles from numbered files, for a collider that changes its shape; elsewhere it is the first file.",
        k::mesh_sequence,

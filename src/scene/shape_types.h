@@ -68,6 +68,9 @@ inline constexpr Parameter font{.name = "font",
 inline constexpr const Parameter* files[] = {&mesh_file, &sequence_files, &image, &font};
 
 inline constexpr Part of{.name = "of", .form = "a list of shapes", .required = true, .help = "what it is made of"};
+inline constexpr Part otherwise{.name = "otherwise",
+                                .form = "a shape",
+                                .help = "stands in if there is no such file; placed by itself, not like the mesh"};
 inline constexpr Part heights{.name = "heights",
                               .form = "a list of rows of heights",
                               .help = "heights [m], along x in each row, rows along y; in two dimensions one row"};

@@ -127,8 +127,11 @@ RunSurfaces::RunSurfaces(const Scene& scene, const RunLayout& layout, std::span<
       box.min.z() = -0.5f * scene.world.spacing;
       box.max.z() = 0.5f * scene.world.spacing;
     }
-    box.min = box.min.cwiseMax(around.min - around.size());
-    box.max = box.max.cwiseMin(around.max + around.size());
+    // What is made of triangles is drawn as it is; other shapes may have no end.
+    if (!collider.shape->triangles()) {
+      box.min = box.min.cwiseMax(around.min - 4 * around.size());
+      box.max = box.max.cwiseMin(around.max + 4 * around.size());
+    }
     if (!box.empty() && box.finite()) solid = tessellate(*collider.shape, box, cell_for(box, scene.world.spacing));
   }
 }

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -154,6 +155,58 @@ TEST_F(ColliderMeshes, MayBeASequenceOfFiles) {
                     "\"sphere\", radius = 1 }] }")
                 .find("cannot be combined"),
             std::string::npos);
+}
+
+class StandIn : public testing::Test {
+ protected:
+  StandIn() { std::filesystem::create_directories(folder_); }
+  ~StandIn() override { std::filesystem::remove_all(folder_); }
+  void write_mesh() const {
+    std::ofstream(folder_ / "tetrahedron.obj")
+        << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+  }
+  Scene scene() const {
+    return parse_scene(object_of("{ type = \"mesh\", file = \"tetrahedron.obj\", translate = [5, 0, 0], otherwise = "
+                                 "{ type = \"sphere\", radius = 0.5, translate = [0, 0, 2] } }"),
+                       (folder_ / "scene.toml").string());
+  }
+  std::filesystem::path folder_ = std::filesystem::temp_directory_path() / "fondue_scene_test_stand_in";
+};
+
+TEST_F(StandIn, TakesThePlaceOfAMissingMeshAndIsPlacedByItself) {
+  const Scene without = scene();
+  EXPECT_TRUE(without.world.objects[0].shape->contains({0, 0, 2.4f}));
+  EXPECT_FALSE(without.world.objects[0].shape->contains({5, 0, 2.4f}));
+  ASSERT_EQ(without.notes.size(), 1u);
+  EXPECT_EQ(without.notes[0],
+            fmt::format("object 'it' > shape: there is no file {}; what is given as 'otherwise' stands in",
+                        (folder_ / "tetrahedron.obj").string()));
+}
+
+TEST_F(StandIn, IsNotUsedIfThereIsTheMesh) {
+  write_mesh();
+  const Scene with = scene();
+  EXPECT_TRUE(with.world.objects[0].shape->contains({5.2f, 0.2f, 0.2f}));
+  EXPECT_FALSE(with.world.objects[0].shape->contains({0, 0, 2.4f}));
+  EXPECT_TRUE(with.notes.empty());
+}
+
+/// A run that is resumed or drawn must have the shape it began with, whatever files have come or gone.
+TEST_F(StandIn, TheEffectiveSceneHasTheShapeThatWasTaken) {
+  const std::string begun_without = scene().effective;
+  write_mesh();
+  EXPECT_EQ(parse_scene(begun_without, (folder_ / "effective.toml").string()).effective, begun_without);
+  const std::string begun_with = scene().effective;
+  std::filesystem::remove(folder_ / "tetrahedron.obj");
+  EXPECT_THROW(parse_scene(begun_with, (folder_ / "effective.toml").string()), SceneError);
+}
+
+TEST_F(StandIn, ItsMistakesAreFoundEvenIfItIsNotUsed) {
+  write_mesh();
+  const std::string mistake =
+      mistake_of(object_of(fmt::format("{{ type = \"mesh\", file = \"{}\", otherwise = {{ type = \"sphere\" }} }}",
+                                       (folder_ / "tetrahedron.obj").string())));
+  EXPECT_NE(mistake.find("object 'it' > shape > otherwise needs 'radius'"), std::string::npos) << mistake;
 }
 
 TEST(SceneShapes, AreScaledThenTurnedThenMoved) {
