@@ -79,12 +79,9 @@ class Measurement {
       best_ = took;
       const PhaseTimes after = world_.phases();
       const double scale = 1000.0 / steps;
-      phases_ = {scale * (after.sort - before.sort),
-                 scale * (after.lists - before.lists),
-                 scale * (after.density - before.density),
-                 scale * (after.forces - before.forces),
-                 scale * (after.solve - before.solve),
-                 scale * (after.integration - before.integration),
+      phases_ = {scale * (after.sort - before.sort),       scale * (after.lists - before.lists),
+                 scale * (after.density - before.density), scale * (after.forces - before.forces),
+                 scale * (after.solve - before.solve),     scale * (after.integration - before.integration),
                  scale * (after.rest - before.rest)};
     }
   }
@@ -249,7 +246,12 @@ void add_bench(CLI::App& app) {
   command->add_option("--largest", *largest, "leave out cases with more particles")->check(CLI::Range(1e4, 1e7));
   auto pictures = std::make_shared<bool>(false);
   command->add_flag("--pictures", *pictures, "measure surfaces and previews instead of the step");
-  command->callback([=] { (*pictures ? bench_pictures : run_bench)(*file, *seconds, *largest); });
+  auto sources = std::make_shared<bool>(false);
+  command->add_flag("--sources", *sources, "measure the animations of the sources beside the times they print")
+      ->excludes("--pictures");
+  command->callback([=] {
+    (*sources ? bench_sources : *pictures ? bench_pictures : run_bench)(*file, *seconds, *largest);
+  });
 }
 
 }  // namespace fondue
