@@ -43,37 +43,39 @@ float Rheology::viscosity(float D) const {
 void Viscosity::require(Particles& particles) const {
   particles.require(columns::viscosity);
   particles.require(columns::strain_rate);
-  particles.require(columns::viscous_acceleration);
   particles.require(columns::viscous_remainder);
 }
 
-Rheology Viscosity::rheology(Index i) const {
-  if (laws_[object_[i]] == ViscosityLaw::yield) return {tau_(i), K_(i), index_(i), eta0_(i)};
+float Viscosity::viscosity(Index i, float shear_rate) const {
+  const ViscosityLaw its_law = laws_[object_[i]];
+  if (its_law == ViscosityLaw::newtonian) return mu_(i);
+  if (its_law == ViscosityLaw::yield) return Rheology{tau_(i), K_(i), index_(i), eta0_(i)}.viscosity(shear_rate);
   const float scale = mu_(i);
-  return {scale, scale, index_(i), scale * (jump_(i) + 1)};
+  return Rheology{scale, scale, index_(i), scale * (jump_(i) + 1)}.viscosity(shear_rate);
 }
 
-/// Automatic: from the viscosities of the step before and the step that sound allows.
-ViscosityScheme Viscosity::chosen_scheme(const Evaluation& e) const {
+ViscosityScheme Viscosity::given_scheme(const Properties& properties) const {
   auto given = ViscosityScheme::automatic;
-  for (Index o = 0; o != e.properties.objects(); ++o)
-    if (const auto tracks = e.properties.tracks(o); !tracks.empty())
+  for (Index o = 0; o != properties.objects(); ++o)
+    if (const auto tracks = properties.tracks(o); !tracks.empty())
       given = std::max(given, static_cast<ViscosityScheme>(tracks.front().values.choice(scheme)));
-  const bool individual = e.predict_compression;
-  if (!(e.elapsed.step > 0) && given != ViscosityScheme::stress) return ViscosityScheme::explicit_;
-  if (given != ViscosityScheme::automatic) return given;
-  if (individual) return ViscosityScheme::explicit_;
-  const Field c = e.shared.sound_speed;
-  float fastest = c.values[0];
-  if (c.stride != 0)
-    for (std::size_t k = 0; k != e.records.size(); ++k) fastest = std::max(fastest, c.values[k]);
+  return given;
+}
+
+/// Automatic: explicit while all particles allow it, by their viscosities in the step before; before the first step by
+/// those at rest.
+ViscosityScheme Viscosity::chosen_scheme(const Evaluation& e) const {
+  if (!(e.elapsed.step > 0))
+    for (Index i = 0; i != eta_.size(); ++i) eta_[i] = viscosity(i, 0);
+  if (given_ != ViscosityScheme::automatic) return given_;
   const float least = parallel_reduce(
-      eta_.size(), infinity,
-      [&](std::size_t i) {
-        return explicit_step(R_[i], std::max(rho_[i], 1e-30f), std::max(eta_[i], 1e-30f)) * fastest / (0.4f * R_[i]);
-      },
+      eta_.size(), infinity, [&](std::size_t i) { return explicit_over_sound(static_cast<Index>(i)); },
       [](float a, float b) { return std::min(a, b); });
   return least < shortest_explicit_step ? ViscosityScheme::implicit_ : ViscosityScheme::explicit_;
+}
+
+float Viscosity::explicit_over_sound(Index i) const {
+  return explicit_step(R_[i], std::max(rho_[i], 1e-30f), std::max(eta_[i], 1e-30f)) * fastest_sound_ / (0.4f * R_[i]);
 }
 
 void Viscosity::begin(const Evaluation& e) {
@@ -97,6 +99,14 @@ void Viscosity::begin(const Evaluation& e) {
                                    : static_cast<ViscosityLaw>(tracks.front().values.choice(law)));
     newtonian &= laws_.back() == ViscosityLaw::newtonian;
   }
+  given_ = given_scheme(e.properties);
+  // Particles with steps of their own cannot be solved for together.
+  if (e.predict_compression && given_ == ViscosityScheme::automatic) given_ = ViscosityScheme::explicit_;
+  const Field c = e.shared.sound_speed;
+  fastest_sound_ = c.values[0];
+  if (c.stride != 0)
+    for (std::size_t k = 0; k != e.records.size(); ++k) fastest_sound_ = std::max(fastest_sound_, c.values[k]);
+  steps_ = e.elapsed.step > 0;
   scheme_ = chosen_scheme(e);
 
   const std::size_t slots = e.records.size();
@@ -126,9 +136,9 @@ void Viscosity::begin(const Evaluation& e) {
 
 void Viscosity::join(PairFormulas& formulas) const {
   formulas.deformation = deformation_;
-  if (scheme_ == ViscosityScheme::implicit_)
-    formulas.implicit_viscosity = force_;
-  else if (scheme_ == ViscosityScheme::stress)
+  if (scheme_ == ViscosityScheme::implicit_) {
+    if (steps_) formulas.implicit_viscosity = force_;
+  } else if (scheme_ == ViscosityScheme::stress)
     formulas.stress = stress_;
   else
     formulas.viscosity = force_;
@@ -140,7 +150,7 @@ void Viscosity::after_sums(int pass, const Slots& slots) {
     const Index i = slots.particle(k);
     const bool due = slots.due(k);
     if (deformation_.active && due) rate_[i] = intensity_[k];
-    if (due) eta_[i] = laws_[object_[i]] == ViscosityLaw::newtonian ? mu_(i) : rheology(i).viscosity(rate_[i]);
+    if (due) eta_[i] = viscosity(i, rate_[i]);
     if (!deformation_.active) continue;
     eta_by_slot_[k] = eta_[i];
     if (scheme_ == ViscosityScheme::stress)
@@ -149,11 +159,13 @@ void Viscosity::after_sums(int pass, const Slots& slots) {
 }
 
 void Viscosity::limit_steps(const Slots& slots, float* limits) const {
-  if (scheme_ == ViscosityScheme::implicit_) return;
+  if (given_ == ViscosityScheme::implicit_) return;
   for (Index k = slots.begin; k != slots.end; ++k) {
     const Index i = slots.particle(k);
-    if (weight_(i) > 0 && eta_[i] > 0)
-      limits[k - slots.begin] = std::min(limits[k - slots.begin], explicit_step(R_[i], rho_[i], eta_[i]));
+    if (!(weight_(i) > 0) || !(eta_[i] > 0)) continue;
+    // What is too viscous for explicit steps will be solved for.
+    if (given_ == ViscosityScheme::automatic && explicit_over_sound(i) < shortest_explicit_step) continue;
+    limits[k - slots.begin] = std::min(limits[k - slots.begin], explicit_step(R_[i], rho_[i], eta_[i]));
   }
 }
 

@@ -36,8 +36,6 @@ namespace fondue {
 namespace columns {
 inline constexpr Column<float> viscosity{"viscosity", "Pa s", "viscosity in the last step", 0, true};
 inline constexpr Column<float> strain_rate{"strain_rate", "1/s", "rate of shear, where the viscosity depends on it"};
-inline constexpr Column<Vec3> viscous_acceleration{"viscous_acceleration", "m/s^2",
-                                                   "part of the acceleration that was solved for", 0, true};
 inline constexpr Column<Vec3> viscous_remainder{"viscous_remainder", "m/s", "what the solve has left for the next step",
                                                 0, true};
 }  // namespace columns
@@ -175,11 +173,18 @@ class Viscosity final : public Behaviour {
   void limit_steps(const Slots& slots, float* limits) const override;
 
  private:
-  Rheology rheology(Index i) const;
+  float viscosity(Index i, float shear_rate) const;
+  /// Largest explicit step over the largest that sound allows.
+  float explicit_over_sound(Index i) const;
+  ViscosityScheme given_scheme(const Properties& properties) const;
   ViscosityScheme chosen_scheme(const Evaluation& evaluation) const;
 
   std::vector<ViscosityLaw> laws_;
-  ViscosityScheme scheme_ = ViscosityScheme::explicit_;
+  /// What the scene says, and what is done now.
+  ViscosityScheme given_ = ViscosityScheme::automatic, scheme_ = ViscosityScheme::explicit_;
+  float fastest_sound_ = 0;
+  /// In a step: without one nothing can be solved for, and rates lack what would be.
+  bool steps_ = false;
   ViscousForce force_;
   StressForce stress_;
   DeformationRate deformation_;

@@ -4,6 +4,7 @@
 
 #include "behaviours/fluid.h"
 #include "behaviours/heat.h"
+#include "behaviours/viscosity.h"
 #include "scene/scene_reader.h"
 #include "scene/suggest.h"
 #include "scene/toml_text.h"
@@ -14,6 +15,10 @@ namespace {
 
 /// What most would expect of matter that does this.
 Look usual_look(const std::vector<Track>& tracks) {
+  for (const Track& track : tracks)
+    if (track.behaviour == Viscosity::description.name &&
+        track.values.choice(Viscosity::law) != static_cast<int>(ViscosityLaw::newtonian))
+      return Look::wax;
   for (const Track& track : tracks)
     if (track.behaviour == Fluid::description.name) {
       const bool cohesive = track.values.given(Fluid::state_equation) &&

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "behaviours/heat.h"
+#include "behaviours/viscosity.h"
 #include "scene/geometry_checks.h"
 #include "scene/toml_text.h"
 
@@ -103,6 +104,16 @@ void SceneReader::check_whole() {
   if (absent("objects") && absent("emitters"))
     reading_.mistakes.add(root_.place, "the scene has no matter: it needs [[objects]] or [[emitters]]");
   check_geometry(world, object_places_, reading_.mistakes);
+
+  for (Index o = 0; o != world.objects.size(); ++o)
+    for (const Track& track : world.objects[o].tracks)
+      if (world.individual_steps && track.behaviour == Viscosity::description.name &&
+          track.values.choice(Viscosity::scheme) == static_cast<int>(ViscosityScheme::implicit_))
+        reading_.mistakes.add(object_places_[o],
+                              fmt::format("object '{}' has the scheme \"implicit\" of viscosity, which solves for all "
+                                          "particles together, but time.individual_steps gives each a step of its "
+                                          "own; use scheme = \"explicit\" or leave out individual_steps",
+                                          world.objects[o].name));
 
   std::set<std::string, std::less<>> present;
   for (const std::string& column : every_particles_columns()) present.insert(column);

@@ -163,8 +163,6 @@ bool World::correct(const Slots& slots, const RateArrays& rates) {
   const auto v = particles_[columns::velocity], a = particles_[columns::acceleration];
   const auto drift = optional_column(particles_, columns::drift);
   const auto s_rate = optional_column(particles_, columns::compression_rate);
-  // What the solve of the step before has added to a; where viscosity is one of the rates again, a is compared whole.
-  const auto solved = optional_column(particles_, columns::viscous_acceleration);
   const auto left = optional_column(particles_, columns::viscous_remainder);
   const bool solves = formulas_.implicit_viscosity.active;
   const float flat = setup_.dimension == 2 ? 0.0f : 1.0f;
@@ -180,15 +178,11 @@ bool World::correct(const Slots& slots, const RateArrays& rates) {
       continue;
     }
     if (solves) viscous_solve_.start(i, v[i]);
-    // From the predicted velocity, or the one before the step, to the mean of both accelerations.
-    const Vec3 before = solves ? Vec3(a[i] - solved[i]) : a[i];
-    const Vec3 old = viscosity_is_solved_ ? before : Vec3(-before);
-    v[i] += 0.5f * elapsed_(i) * (now + old);
+    // From the predicted velocity, or from the one before the step.
+    v[i] += elapsed_(i) * (viscosity_is_solved_ ? now : Vec3(0.5f * (now - a[i])));
     a[i] = now;
-    if (solves) {
-      v[i] += left[i];
-    } else if (!solved.empty()) {
-      solved[i].setZero();
+    if (!left.empty()) {
+      if (solves) v[i] += left[i];
       left[i].setZero();
     }
     if (!drift.empty()) drift[i] = moves;
@@ -200,17 +194,16 @@ bool World::correct(const Slots& slots, const RateArrays& rates) {
 void World::solve_viscosity() {
   const Stopwatch watch(phases_.solve);
   const auto v = particles_[columns::velocity], a = particles_[columns::acceleration];
-  const auto solved = particles_[columns::viscous_acceleration], left = particles_[columns::viscous_remainder];
+  const auto left = particles_[columns::viscous_remainder];
   viscous_result_ = viscous_solve_.solve(neighbourhood_, formulas_.implicit_viscosity, particles_, elapsed_.step);
   const float inverse_step = 1 / elapsed_.step;
   const Slots slots = neighbourhood_.slots();
   parallel_for(slots.end, [&](std::size_t k) {
     const Index i = slots.particle(static_cast<Index>(k));
     const Vec3 now = viscous_solve_.velocity(k);
-    solved[i] = inverse_step * (now - v[i]);
-    left[i] = viscous_solve_.remainder(k);
+    a[i] += inverse_step * (now - v[i]);
     v[i] = now;
-    a[i] += solved[i];
+    left[i] = viscous_solve_.remainder(k);
   });
 }
 

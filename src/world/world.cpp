@@ -169,14 +169,14 @@ void World::move(double from, double seconds) {
   const Periodicity& periodicity = neighbourhood_.periodicity();
   const bool flat = setup_.dimension == 2, periodic = periodicity.any(), solids = !setup_.colliders.empty();
   const float dt = static_cast<float>(seconds);
-  // Where viscosity is solved for nothing is predicted: other forces would make rough what the solve has made smooth.
+  // Where viscosity is solved for nothing is predicted.
   const float predicted = viscosity_is_solved_ ? 0 : dt;
   std::atomic<bool> runaway = false;
   parallel_blocks(particles_.size(), 1024, [&](std::size_t begin, std::size_t end) {
     bool far = false;
     for (std::size_t i = begin; i != end; ++i) {
       const Vec3 start = x[i];
-      Vec3 at = start + dt * (v[i] + 0.5f * dt * a[i]), speed = v[i] + predicted * a[i];
+      Vec3 at = start + dt * (v[i] + 0.5f * predicted * a[i]), speed = v[i] + predicted * a[i];
       if (!drift.empty()) at += dt * drift[i];
       if (!s_rate.empty()) s[i] += dt * s_rate[i];
       if (solids) colliders_->guard(interval, start, at, speed);

@@ -6,11 +6,12 @@
 //   evaluated at a' = sum of all behaviours at (x, v)                        one evaluation a step v <- v + (a' - a)
 //   dt/2                                      correction
 //
-// Viscosity that is solved for is not part of a' but follows the correction: the velocity at the end of the step
-// without it, v + (a + a') dt/2, becomes one that its own viscous forces lead to (viscous_solve.h), and the
-// acceleration they stand for is part of a in the next motion, so that a body whose weight its viscosity carries does
-// not creep by dt. In such steps no velocity is predicted: the rate of shear, and with it the viscosity, follows from
-// velocities that the solve has made smooth.
+// Where viscosity is solved for (viscous_solve.h) a step is
+//
+//   x <- x + (v + drift) dt,   v* = v + a' dt,   v <- the velocities that v* and their own viscous forces lead to
+//
+// which is first order, as the solve is. Nothing is predicted: positions and the rate of shear, on which the viscosity
+// depends, follow from velocities that the solve has made smooth, so a body whose weight its viscosity carries stands.
 //
 // With individual steps (DC96 5.2) a particle's step is a power-of-two fraction of a frame: everything moves at the
 // smallest step in use, but only particles whose own step ends are evaluated and corrected. Since a position is the

@@ -143,7 +143,7 @@ TEST(ImplicitViscosity, KeepsMomentumAndAngularMomentum) {
     {
       const auto x = world.particles()[columns::position], v = world.particles()[columns::velocity];
       for (Index i = 0; i != x.size(); ++i) {
-        v[i] = 0.02f * (2 * random_point(3, i) - Vec3::Ones()) + Vec3(3, 0, 0) + Vec3(0, 0, 4).cross(x[i]);
+        v[i] = 0.2f * (2 * random_point(3, i) - Vec3::Ones()) + Vec3(3, 0, 0) + Vec3(0, 0, 4).cross(x[i]);
         if (dimension == 2) v[i].z() = 0;
       }
     }
@@ -167,9 +167,8 @@ TEST(ImplicitViscosity, KeepsMomentumAndAngularMomentum) {
     EXPECT_GT(world.viscous_solve().iterations, 0);
     momenta(later, later_angular, scale);
     EXPECT_LT((later - momentum).norm(), 1e-5 * scale);
-    // Viscous forces act at the end of a step but move particles by dt^2/2 at the beginning of the next: an error of
-    // first order in dt, half a step's torque.
-    EXPECT_LT((later_angular - angular).norm(), 2e-3 * scale)
+
+    EXPECT_LT((later_angular - angular).norm(), 1e-5 * scale)
         << angular.transpose() << " " << later_angular.transpose();
     EXPECT_LT(measure(world).viscosity_error, 0.02);
   }
@@ -272,6 +271,7 @@ TEST(BinghamChannel, DoesNotFlowBelowTheYieldStress) {
 double slab_speed(float thickness, float yield_stress) {
   constexpr float dx = 0.02f, g = 9.81f, angle = static_cast<float>(M_PI) / 6;
   WorldSetup setup = world_setup(2, dx);
+  setup.support_ratio = 4;
   setup.domain = Box{Vec3(0, -0.2f, 0), Vec3(0.2f, 0.6f, 0)};
   setup.periodic = {true, false, false};
   setup.objects.push_back(
@@ -294,6 +294,7 @@ TEST(SlabOnAnIncline, StopsBelowTheThicknessItsYieldStressCarries) {
   constexpr double tau = 981, mu = 100, pull = 1000 * 9.81 * 0.5;
   EXPECT_LT(slab_speed(0.16f, tau), 0.002);
   // A thicker one flows as a film does whose sheared layer is h - 0.2 thick: pull (h - h0)^2/(2 mu).
+  // An error of 3 % of the viscous sum is one of 20 % here.
   const double flowing = pull * 0.1 * 0.1 / (2 * mu);
   EXPECT_NEAR(slab_speed(0.3f, tau), flowing, 0.25 * flowing);
 }
