@@ -12,7 +12,7 @@ namespace {
 
 /// The residual may be this part of the change of velocity that the other forces made in the step, and no less than
 /// rounding leaves: this part of the velocities, times the diagonal.
-constexpr double tolerance = 1e-2, rounding = 6e-8;
+constexpr double tolerance = 5e-2, rounding = 6e-8;
 constexpr int most_iterations = 300;
 
 }  // namespace

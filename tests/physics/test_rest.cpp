@@ -54,7 +54,8 @@ TEST(Hydrostatics, PressureIsWeightOfTheColumnAbove) {
 }
 
 TEST(Hydrostatics, AFixedBodyIsLiftedByTheWeightOfTheWaterItDisplaces) {
-  constexpr float dx = 0.02f, side = 0.2f;
+  // The error is 5.7 % at dx = 0.02, 2.6 % here and 1.4 % at 0.01: boundary particles stand half a spacing inside.
+  constexpr float dx = 0.0125f, side = 0.2f;
   WorldSetup setup = world_setup(2, dx);
   const ShapePtr body = rectangle(0.2f, 0.2f, 0.2f + side, 0.2f + side);
   setup.objects.push_back(object("water", make_difference(rectangle(0, 0, 0.6f, 0.6f), body), dx, calm_water(9.81)));

@@ -7,6 +7,7 @@
 #include "scene/shape_types.h"
 #include "scene_texts.h"
 #include "shapes/mesh_sequence.h"
+#include "support/temporary_folder.h"
 
 namespace fondue {
 namespace {
@@ -99,9 +100,8 @@ TEST(SceneShapes, MeshFilesAreFoundBesideTheScene) {
 /// A collider of this shape in a scene beside some meshes.
 class ColliderMeshes : public ::testing::Test {
  protected:
-  std::filesystem::path folder = std::filesystem::temp_directory_path() / "fondue_scene_test_colliders";
+  testing_support::TemporaryFolder folder;
   void SetUp() override {
-    std::filesystem::create_directories(folder);
     const std::string corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
     write("solid.obj", corners + "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
     write("inside_out.obj", corners + "f 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n");
@@ -110,7 +110,6 @@ class ColliderMeshes : public ::testing::Test {
     write("grow-1.obj", corners + "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
     write("grow-2.obj", "v 0 0 0\nv 2 0 0\nv 0 2 0\nv 0 0 2\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
   }
-  void TearDown() override { std::filesystem::remove_all(folder); }
   void write(const std::string& name, const std::string& text) const { std::ofstream(folder / name) << text; }
 
   Scene scene(const std::string& shape) const {
@@ -159,8 +158,6 @@ TEST_F(ColliderMeshes, MayBeASequenceOfFiles) {
 
 class StandIn : public testing::Test {
  protected:
-  StandIn() { std::filesystem::create_directories(folder_); }
-  ~StandIn() override { std::filesystem::remove_all(folder_); }
   void write_mesh() const {
     std::ofstream(folder_ / "tetrahedron.obj")
         << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
@@ -170,7 +167,7 @@ class StandIn : public testing::Test {
                                  "{ type = \"sphere\", radius = 0.5, translate = [0, 0, 2] } }"),
                        (folder_ / "scene.toml").string());
   }
-  std::filesystem::path folder_ = std::filesystem::temp_directory_path() / "fondue_scene_test_stand_in";
+  testing_support::TemporaryFolder folder_;
 };
 
 TEST_F(StandIn, TakesThePlaceOfAMissingMeshAndIsPlacedByItself) {
