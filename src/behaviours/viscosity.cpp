@@ -43,6 +43,7 @@ float Rheology::viscosity(float D) const {
 void Viscosity::require(Particles& particles) const {
   particles.require(columns::viscosity);
   particles.require(columns::strain_rate);
+  particles.require(columns::viscous_change);
   particles.require(columns::viscous_remainder);
 }
 

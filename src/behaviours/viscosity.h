@@ -36,6 +36,8 @@ namespace fondue {
 namespace columns {
 inline constexpr Column<float> viscosity{"viscosity", "Pa s", "viscosity in the last step", 0, true};
 inline constexpr Column<float> strain_rate{"strain_rate", "1/s", "rate of shear, where the viscosity depends on it"};
+inline constexpr Column<Vec3> viscous_change{"viscous_change", "m/s", "change of velocity in the last solved step", 0,
+                                             true};
 inline constexpr Column<Vec3> viscous_remainder{"viscous_remainder", "m/s", "what the solve has left for the next step",
                                                 0, true};
 }  // namespace columns

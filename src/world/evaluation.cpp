@@ -194,7 +194,7 @@ bool World::correct(const Slots& slots, const RateArrays& rates) {
 void World::solve_viscosity() {
   const Stopwatch watch(phases_.solve);
   const auto v = particles_[columns::velocity], a = particles_[columns::acceleration];
-  const auto left = particles_[columns::viscous_remainder];
+  const auto left = particles_[columns::viscous_remainder], change = particles_[columns::viscous_change];
   viscous_result_ = viscous_solve_.solve(neighbourhood_, formulas_.implicit_viscosity, particles_, elapsed_.step);
   const float inverse_step = 1 / elapsed_.step;
   const Slots slots = neighbourhood_.slots();
@@ -203,6 +203,7 @@ void World::solve_viscosity() {
     const Vec3 now = viscous_solve_.velocity(k);
     a[i] += inverse_step * (now - v[i]);
     v[i] = now;
+    change[i] = viscous_solve_.change(k, i);
     left[i] = viscous_solve_.remainder(k);
   });
 }

@@ -254,6 +254,7 @@ void rates_of(const PairSpace& space, const PairFormulas& formulas, const Block&
     store(out.ax + at, sums.acceleration.x, group.count);
     store(out.ay + at, sums.acceleration.y, group.count);
     store(out.az + at, sums.acceleration.z, group.count);
+    if (set == FormulaNumber<1>::bit) continue;
     store(out.dx + at, sums.drift.x, group.count);
     store(out.dy + at, sums.drift.y, group.count);
     store(out.dz + at, sums.drift.z, group.count);

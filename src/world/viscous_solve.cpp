@@ -12,7 +12,7 @@ namespace {
 
 /// The residual may be this part of the change of velocity that the other forces made in the step, and no less than
 /// rounding leaves: this part of the velocities, times the diagonal.
-constexpr double tolerance = 5e-2, rounding = 6e-8;
+constexpr double tolerance = 1e-1, rounding = 6e-8;
 constexpr int most_iterations = 300;
 
 }  // namespace
@@ -60,7 +60,7 @@ void ViscousSolve::apply(const Neighbourhood& neighbourhood, const PairFormulas&
 }
 
 /// The mean of the residual over each object, which is how it would move on as a whole.
-void ViscousSolve::search_as_wholes(const Slots& slots, std::span<const Index> object) {
+std::vector<Vec3> ViscousSolve::mean_residuals(const Slots& slots, std::span<const Index> object) const {
   std::vector<Vec3d> sum(1 + *std::ranges::max_element(object), Vec3d::Zero());
   std::vector<double> mass(sum.size(), 0);
   for (Index k = 0; k != slots.end; ++k) {
@@ -68,10 +68,9 @@ void ViscousSolve::search_as_wholes(const Slots& slots, std::span<const Index> o
     sum[o] += static_cast<double>(mass_[k]) * residual_[k].cast<double>();
     mass[o] += mass_[k];
   }
-  for (std::size_t o = 0; o != sum.size(); ++o)
-    if (mass[o] > 0) sum[o] /= mass[o];
-  parallel_for(slots.end,
-               [&](std::size_t k) { search_[k] = sum[object[slots.particle(static_cast<Index>(k))]].cast<float>(); });
+  std::vector<Vec3> mean;
+  for (std::size_t o = 0; o != sum.size(); ++o) mean.push_back((sum[o] / std::max(mass[o], 1e-300)).cast<float>());
+  return mean;
 }
 
 /// Inverts the blocks of I - dt L.
@@ -105,14 +104,15 @@ ViscousSolve::Result ViscousSolve::solve(Neighbourhood& neighbourhood, const Vis
   const std::size_t count = slots.end;
   const std::span<Record> records = neighbourhood.records();
   const auto given = particles[columns::velocity], a = particles[columns::acceleration];
+  const auto change = particles[columns::viscous_change];
   for (auto* vector : {&v_, &residual_, &search_, &image_}) vector->resize(count);
   mass_.resize(count);
-  const auto show = [&](const std::vector<Vec3>& vectors) {
-    parallel_for(count, [&](std::size_t k) {
-      records[k].vx = vectors[k].x();
-      records[k].vy = vectors[k].y();
-      records[k].vz = vectors[k].z();
-    });
+  const auto object = particles[columns::object];
+  // Shows the loops over pairs a velocity for every slot.
+  const auto show = [&](std::size_t k, const Vec3& velocity) {
+    records[k].vx = velocity.x();
+    records[k].vy = velocity.y();
+    records[k].vz = velocity.z();
   };
   const auto preconditioned = [&](std::size_t k, const Vec3& r) {
     const auto entry = [&](int which) { return diagonal_[which][k]; };
@@ -136,8 +136,10 @@ ViscousSolve::Result ViscousSolve::solve(Neighbourhood& neighbourhood, const Vis
   double mass = 0;
   for (const float one : mass_) mass += one;
   frame_ = (momentum / mass).cast<float>();
-  parallel_for(count, [&](std::size_t k) { v_[k] = start_[slots.particle(static_cast<Index>(k))] - frame_; });
-  show(v_);
+  parallel_for(count, [&](std::size_t k) {
+    v_[k] = start_[slots.particle(static_cast<Index>(k))] - frame_;
+    show(k, v_[k]);
+  });
   PairFormulas formulas;
   formulas.viscosity = formulas.implicit_viscosity = force;
   for (int axis = 0; axis != 3; ++axis) formulas.viscosity.frame[axis] = frame_[axis];
@@ -149,20 +151,23 @@ ViscousSolve::Result ViscousSolve::solve(Neighbourhood& neighbourhood, const Vis
   const Products scale = sum_over_blocks(neighbourhood, [&](Index k) {
     const Index i = slots.particle(k);
     residual_[k] = (given[i] - frame_) + dt * image_[k] - v_[k];
-    const Vec3 change = dt * a[i];
+    const Vec3 by_others = dt * a[i];
     const Vec3 rounded = 3 / (diagonal_[0][k] + diagonal_[1][k] + diagonal_[2][k]) * v_[k];
-    return Products{product(k, change, change), product(k, rounded, rounded)};
+    return Products{product(k, by_others, by_others), product(k, rounded, rounded)};
   });
   const double enough = tolerance * tolerance * scale.first + rounding * rounding * scale.second;
-  // One step of conjugate gradients along a direction: v moves to where the residual is orthogonal to it.
-  const auto go_along_search = [&](double slope) {
-    show(search_);
+  // Moves v along a direction to where the residual is orthogonal to it; gives <r, z> and <r, r> there.
+  const auto go_along = [&](auto&& direction) {
+    parallel_for(count, [&](std::size_t k) {
+      search_[k] = direction(k);
+      show(k, search_[k]);
+    });
     apply(neighbourhood, formulas);
-    const double steepness = sum_over_blocks(neighbourhood, [&](Index k) {
-                               image_[k] = search_[k] - dt * image_[k];
-                               return Products{product(k, search_[k], image_[k]), 0};
-                             }).first;
-    const float along = steepness > 0 ? static_cast<float>(slope / steepness) : 0.0f;
+    const Products slopes = sum_over_blocks(neighbourhood, [&](Index k) {
+      image_[k] = search_[k] - dt * image_[k];
+      return Products{product(k, search_[k], residual_[k]), product(k, search_[k], image_[k])};
+    });
+    const float along = slopes.second > 0 ? static_cast<float>(slopes.first / slopes.second) : 0.0f;
     return sum_over_blocks(neighbourhood, [&](Index k) {
       v_[k] += along * search_[k];
       residual_[k] -= along * image_[k];
@@ -173,18 +178,17 @@ ViscousSolve::Result ViscousSolve::solve(Neighbourhood& neighbourhood, const Vis
   Products sums = sum_over_blocks(neighbourhood, [&](Index k) {
     return Products{product(k, residual_[k], preconditioned(k, residual_[k])), product(k, residual_[k], residual_[k])};
   });
-  if (sums.second > enough) {
-    search_as_wholes(slots, particles[columns::object]);
-    sums = go_along_search(sum_over_blocks(neighbourhood, [&](Index k) {
-                             return Products{product(k, residual_[k], search_[k]), 0};
-                           }).first);
-  }
+  if (sums.second > enough)
+    sums = go_along([&](std::size_t k) { return change[slots.particle(static_cast<Index>(k))]; });
+  if (sums.second > enough)
+    sums = go_along([&, mean = mean_residuals(slots, object)](std::size_t k) {
+      return mean[object[slots.particle(static_cast<Index>(k))]];
+    });
   Result result;
   float turn = 0;
   for (; sums.second > enough && result.iterations != most_iterations; ++result.iterations) {
-    parallel_for(count, [&](std::size_t k) { search_[k] = preconditioned(k, residual_[k]) + turn * search_[k]; });
     const double before = sums.first;
-    sums = go_along_search(before);
+    sums = go_along([&](std::size_t k) { return Vec3(preconditioned(k, residual_[k]) + turn * search_[k]); });
     turn = static_cast<float>(sums.first / before);
   }
   result.error = scale.first > 0 ? std::sqrt(sums.second / scale.first) : 0;

