@@ -171,8 +171,8 @@ TEST(ImplicitViscosity, KeepsMomentumAndAngularMomentum) {
     EXPECT_GT(iterations, 0);
     momenta(later, later_angular, scale);
     EXPECT_LT((later - momentum).norm(), 1e-5 * scale);
-
-    EXPECT_LT((later_angular - angular).norm(), 1e-5 * scale)
+    // Particles move on by v dt = 0.03 while they carry a remainder of some thousandths of their velocity.
+    EXPECT_LT((later_angular - angular).norm(), 1e-4 * scale)
         << angular.transpose() << " " << later_angular.transpose();
     EXPECT_LT(measure(world).viscosity_error, 0.101);
   }
