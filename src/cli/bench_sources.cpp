@@ -47,13 +47,21 @@ WorldSetup scene_of(const SourceRow& row) {
   return setup;
 }
 
+/// Wall time that is waited for a scene to get under way [s].
+constexpr double longest_wait = 30;
+
 struct Steps {
   double particles = 0, mean = 0, step = 0, iterations = 0;
 };
 
-/// Mean time of a step over the first moments of the scene, or, with emitters, once most particles are there.
-Steps measure_steps(World& world, double seconds, double particles) {
-  while (static_cast<double>(world.particles().size()) < 0.9 * particles && world.time() < 60) world.step(1e9);
+/// Mean time of a step once the scene is under way: after some simulated time, and with emitters once most particles
+/// are there.
+Steps measure_steps(World& world, double seconds, double begin_at, double particles) {
+  double waited = 0;
+  const auto under_way = [&] {
+    return world.time() > begin_at && static_cast<double>(world.particles().size()) > 0.9 * particles;
+  };
+  while (!under_way() && waited < longest_wait) waited += seconds_of([&] { world.step(1e9); });
   Steps result;
   double spent = 0;
   std::uint64_t count = 0;
@@ -103,7 +111,7 @@ void bench_sources(const std::string& json_file, double seconds, double largest)
   for (const SourceRow& row : rows) {
     if (row.particles > largest) continue;
     World world(scene_of(row));
-    const Steps steps = measure_steps(world, seconds, row.particles);
+    const Steps steps = measure_steps(world, seconds, 0.3, row.particles);
     // For as many particles as the source has.
     const double here = steps.mean * row.particles / steps.particles, ratio = row.seconds_a_step / here;
     fmt::print("{:<15}{:>5}{:>11.0f}{:>12.2f}{:>12.3f}{:>9.0f}{:>12.3f}{:>12.1f}\n", row.scene, row.source,
@@ -122,7 +130,7 @@ void bench_sources(const std::string& json_file, double seconds, double largest)
   for (const double particles : {1e3, 1e4, 1e5, 1e6}) {
     if (particles > largest) continue;
     World world(standing_block(particles, static_cast<int>(ViscosityScheme::implicit_)));
-    const Steps steps = measure_steps(world, seconds, 0);
+    const Steps steps = measure_steps(world, seconds, 0.01, 0);
     const double rate = steps.particles / steps.mean;
     fastest = std::max(fastest, rate);
     slowest = std::min(slowest, rate);
@@ -136,7 +144,7 @@ void bench_sources(const std::string& json_file, double seconds, double largest)
 
   const auto wall_per_simulated = [&](ViscosityScheme scheme) {
     World world(standing_block(4096, static_cast<int>(scheme)));
-    const Steps steps = measure_steps(world, seconds, 0);
+    const Steps steps = measure_steps(world, seconds, 0, 0);
     return steps.mean / steps.step;
   };
   const double implicit = wall_per_simulated(ViscosityScheme::implicit_),
