@@ -111,6 +111,7 @@ Colliders::Colliders(const WorldSetup& setup, const Box& region)
     sequences_.push_back(collider.shape->sequence());
     still_.push_back(collider.still());
     all_still_ &= collider.still();
+    worth_remembering_ |= !collider.shape->flat_sides();
   }
   for (std::size_t c = 0; c != setups_.size(); ++c) {
     const ColliderSetup& collider = setups_[c];
@@ -254,6 +255,27 @@ void Colliders::guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3
     Vec3 velocity = v;
     if (sequences_[c]) deflect(c, interval, start, x, velocity);
   }
+}
+
+void Colliders::guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float& free_way) const {
+  float way = 0;
+  bool sequences = false;
+  for (std::size_t c = 0; c != setups_.size(); ++c) {
+    sequences |= interval.swept[c] != nullptr;
+    const Vec3 path = still_[c] ? x - start : Vec3(interval.to[c].to_local(x) - interval.from[c].to_local(start));
+    way = std::max(way, path.norm());
+  }
+  if (way < free_way && !sequences) {
+    free_way -= 1.001f * way;
+    return;
+  }
+  guard(interval, start, x, v);
+  free_way = infinity;
+  for (std::size_t c = 0; c != setups_.size(); ++c)
+    if (!interval.swept[c]) {
+      const Vec3 local = interval.in_place[c] ? x : interval.to[c].to_local(x);
+      free_way = std::min(free_way, setups_[c].shape->distance(local) - 1.02f * margin_);
+    }
 }
 
 /// One collider, in its own frame; the velocity into the surface is taken out, and part of that along a rough one.

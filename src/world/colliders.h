@@ -51,6 +51,11 @@ class Colliders {
   };
   Interval interval(double from, double to) const;
   void guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v) const;
+  /// The same for a particle that is known to have a free way of this length in the frame of every rigid collider;
+  /// while it has, no shape is asked. Gives the free way at x.
+  void guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float& free_way) const;
+  /// Some shape takes longer to ask than to remember.
+  bool worth_remembering() const { return worth_remembering_; }
 
   /// Distance to the nearest solid now, negative inside one.
   float distance(const Vec3& x, double time) const;
@@ -86,6 +91,11 @@ class Colliders {
   std::vector<Vec3> local_position_, local_normal_;
   std::vector<MeshAnchor> anchors_;
   bool moved_ = false;
+  bool worth_remembering_ = false;
 };
+
+namespace columns {
+inline constexpr Column<float> free_way{"free_way", "m", "way that is known to be free of solids"};
+}
 
 }  // namespace fondue

@@ -82,6 +82,8 @@ void World::make_behaviours() {
     if (object.temperature) particles_.require(columns::temperature);
   for (const EmitterSetup& emitter : setup_.emitters)
     if (emitter.temperature) particles_.require(columns::temperature);
+  // What is wrapped in a periodic domain is suddenly elsewhere.
+  if (colliders_->worth_remembering() && !neighbourhood_.periodicity().any()) particles_.require(columns::free_way);
   if (setup_.individual_steps) {
     particles_.require(columns::step_level);
     particles_.require(columns::step_begin);
@@ -168,6 +170,7 @@ void World::move(double from, double seconds) {
   const Colliders::Interval interval = colliders_->interval(from, time_);
   const Periodicity& periodicity = neighbourhood_.periodicity();
   const bool flat = setup_.dimension == 2, periodic = periodicity.any(), solids = !setup_.colliders.empty();
+  const auto free_way = optional_column(particles_, columns::free_way);
   const float dt = static_cast<float>(seconds);
   // Where viscosity is solved for nothing is predicted.
   const float predicted = viscosity_is_solved_ ? 0 : dt;
@@ -179,7 +182,10 @@ void World::move(double from, double seconds) {
       Vec3 at = start + dt * (v[i] + 0.5f * predicted * a[i]), speed = v[i] + predicted * a[i];
       if (!drift.empty()) at += dt * drift[i];
       if (!s_rate.empty()) s[i] += dt * s_rate[i];
-      if (solids) colliders_->guard(interval, start, at, speed);
+      if (!free_way.empty())
+        colliders_->guard(interval, start, at, speed, free_way[i]);
+      else if (solids)
+        colliders_->guard(interval, start, at, speed);
       if (flat) at.z() = speed.z() = 0;
       if (periodic) at = periodicity.wrapped(at);
       x[i] = at;
