@@ -265,17 +265,22 @@ void Colliders::guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3
     const Vec3 path = still_[c] ? x - start : Vec3(interval.to[c].to_local(x) - interval.from[c].to_local(start));
     way = std::max(way, path.norm());
   }
-  if (way < free_way && !sequences) {
-    free_way -= 1.001f * way;
-    return;
+  const auto nearest = [&](const std::vector<Pose>& poses, const Vec3& at) {
+    float distance = infinity;
+    for (std::size_t c = 0; c != setups_.size(); ++c)
+      if (!interval.swept[c])
+        distance = std::min(distance, setups_[c].shape->distance(interval.in_place[c] ? at : poses[c].to_local(at)));
+    return distance - 1.02f * margin_;
+  };
+  if (!sequences) {
+    if (!(way < free_way)) free_way = nearest(interval.from, start);
+    if (way < free_way) {
+      free_way -= 1.001f * way;
+      return;
+    }
   }
   guard(interval, start, x, v);
-  free_way = infinity;
-  for (std::size_t c = 0; c != setups_.size(); ++c)
-    if (!interval.swept[c]) {
-      const Vec3 local = interval.in_place[c] ? x : interval.to[c].to_local(x);
-      free_way = std::min(free_way, setups_[c].shape->distance(local) - 1.02f * margin_);
-    }
+  free_way = 0;
 }
 
 /// One collider, in its own frame; the velocity into the surface is taken out, and part of that along a rough one.
