@@ -54,6 +54,14 @@ RunView::RunView(const Scene& scene, const RunLayout& layout, const std::vector<
     if (frame) look_at(*frame, path.string(), coloured);
   }
   floor_ = bounds_.min.z();
+  for (const ColliderSetup& collider : scene.world.colliders) {
+    const Box box = collider.shape->bounds();
+    if (!collider.visible || !collider.container.empty() || !box.finite()) continue;
+    const Pose pose = pose_at(collider.motion, 0);
+    for (const float x : {box.min.x(), box.max.x()})
+      for (const float y : {box.min.y(), box.max.y()})
+        for (const float z : {box.min.z(), box.max.z()}) floor_ = std::min(floor_, pose.to_world(Vec3(x, y, z)).z());
+  }
   const bool given = picture.max > picture.min;
   legend_.min = given ? picture.min : low_;
   legend_.max = given ? picture.max : high_;

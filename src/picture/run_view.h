@@ -28,7 +28,7 @@ class RunView {
   const Legend& legend() const { return legend_; }
   const Camera& camera() const { return camera_; }
   bool flat() const { return dimension_ == 2; }
-  /// The lowest that matter or a container reaches in any frame.
+  /// The lowest that matter or a container reaches in any frame, or a visible solid at the start.
   float floor() const { return floor_; }
   /// The run's lowest and highest temperature [K]; min > max if it has none.
   float coldest() const { return coldest_; }

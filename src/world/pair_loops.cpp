@@ -63,11 +63,12 @@ FONDUE_INLINE GroupLanes<F> load_group(const PairSpace& space, Index first) {
   return g;
 }
 
-/// Calls visit(pair) for the neighbours of a group: by twos, and a last one alone.
+/// Calls visit(pair) for the neighbours of a group: by twos, and a last one alone; one by one where registers are short
+/// and few.
 template <class M, class Visit>
 FONDUE_INLINE void each_pair(const PairSpace& space, const GroupLanes<L>& own, const Index* begin, const Index* end,
                              Visit&& visit) {
-#if FONDUE_LANES != 1
+#if FONDUE_LANES != 1 && defined(__AVX__)
   for (; end - begin >= 2; begin += 2) visit(Pair<Twice, L, M>(space, own, {begin[0], begin[1]}));
 #endif
   for (; begin != end; ++begin) visit(Pair<L, L, M>(space, own, {*begin}));
