@@ -26,16 +26,27 @@ inline float distance_to(const World& world, std::size_t collider, const Vec3& x
   return setup.shape->distance(pose_at(setup.motion, world.time()).to_local(x));
 }
 
-/// Smallest distance between two particles.
-inline float closest_pair(const World& world) {
+/// How close particles are: the smallest distance of two, and the share of particles that have another within a reach.
+struct Closeness {
+  float closest = infinity, crowded = 0;
+};
+inline Closeness closeness(const World& world, float reach) {
   const auto x = world.particles()[columns::position];
   std::vector<Vec3> sorted(x.begin(), x.end());
   std::sort(sorted.begin(), sorted.end(), [](const Vec3& a, const Vec3& b) { return a.x() < b.x(); });
-  float least = infinity;
-  for (std::size_t i = 0; i != sorted.size(); ++i)
-    for (std::size_t j = i + 1; j != sorted.size() && sorted[j].x() - sorted[i].x() < least; ++j)
-      least = std::min(least, (sorted[j] - sorted[i]).norm());
-  return least;
+  std::vector<float> nearest(sorted.size(), infinity);
+  Closeness result;
+  for (std::size_t i = 0; i != sorted.size(); ++i) {
+    for (std::size_t j = i + 1; j != sorted.size() && sorted[j].x() - sorted[i].x() < reach; ++j) {
+      const float distance = (sorted[j] - sorted[i]).norm();
+      nearest[i] = std::min(nearest[i], distance);
+      nearest[j] = std::min(nearest[j], distance);
+    }
+    result.closest = std::min(result.closest, nearest[i]);
+    result.crowded += nearest[i] < reach ? 1 : 0;
+  }
+  result.crowded /= std::max<float>(1, static_cast<float>(sorted.size()));
+  return result;
 }
 
 inline float largest_speed(const World& world) {
