@@ -111,7 +111,7 @@ void bench_sources(const std::string& json_file, double seconds, double largest)
   for (const SourceRow& row : rows) {
     if (row.particles > largest) continue;
     World world(scene_of(row));
-    const Steps steps = measure_steps(world, seconds, 0.3, row.particles);
+    const Steps steps = measure_steps(world, seconds, 1, row.particles);
     // For as many particles as the source has.
     const double here = steps.mean * row.particles / steps.particles, ratio = row.seconds_a_step / here;
     fmt::print("{:<15}{:>5}{:>11.0f}{:>12.2f}{:>12.3f}{:>9.0f}{:>12.3f}{:>12.1f}\n", row.scene, row.source,

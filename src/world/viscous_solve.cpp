@@ -13,7 +13,8 @@ namespace {
 /// The residual may be this part of the change of velocity that the other forces made in the step, and no less than
 /// rounding leaves: this part of the velocities, times the diagonal.
 constexpr double tolerance = 1e-1, rounding = 6e-8;
-constexpr int most_iterations = 300;
+/// What is left then is solved for in the next steps; a hard blow on something very stiff takes that many.
+constexpr int most_iterations = 60;
 
 }  // namespace
 
@@ -143,19 +144,27 @@ ViscousSolve::Result ViscousSolve::solve(Neighbourhood& neighbourhood, const Vis
   PairFormulas formulas;
   formulas.viscosity = formulas.implicit_viscosity = force;
   for (int axis = 0; axis != 3; ++axis) formulas.viscosity.frame[axis] = frame_[axis];
-  find_preconditioner(neighbourhood, formulas, dt);
-
   // The first residual knows how walls move; the search directions are differences, for which they rest.
   apply(neighbourhood, formulas);
   formulas.viscosity.wall_motion = 0;
-  const Products scale = sum_over_blocks(neighbourhood, [&](Index k) {
+  const Products first = sum_over_blocks(neighbourhood, [&](Index k) {
     const Index i = slots.particle(k);
     residual_[k] = (given[i] - frame_) + dt * image_[k] - v_[k];
     const Vec3 by_others = dt * a[i];
-    const Vec3 rounded = 3 / (diagonal_[0][k] + diagonal_[1][k] + diagonal_[2][k]) * v_[k];
-    return Products{product(k, by_others, by_others), product(k, rounded, rounded)};
+    return Products{product(k, by_others, by_others), product(k, residual_[k], residual_[k])};
   });
-  const double enough = tolerance * tolerance * scale.first + rounding * rounding * scale.second;
+  Result result;
+  const auto error = [&](double square) { return first.first > 0 ? std::sqrt(square / first.first) : 0.0; };
+  result.error = error(first.second);
+  if (first.second <= tolerance * tolerance * first.first) return result;
+
+  find_preconditioner(neighbourhood, formulas, dt);
+  Products sums = sum_over_blocks(neighbourhood, [&](Index k) {
+    const Vec3 rounded = 3 / (diagonal_[0][k] + diagonal_[1][k] + diagonal_[2][k]) * v_[k];
+    return Products{product(k, residual_[k], preconditioned(k, residual_[k])), product(k, rounded, rounded)};
+  });
+  const double enough = tolerance * tolerance * first.first + rounding * rounding * sums.second;
+  sums.second = first.second;
   // Moves v along a direction to where the residual is orthogonal to it; gives <r, z> and <r, r> there.
   const auto go_along = [&](auto&& direction) {
     parallel_for(count, [&](std::size_t k) {
@@ -175,23 +184,19 @@ ViscousSolve::Result ViscousSolve::solve(Neighbourhood& neighbourhood, const Vis
                       product(k, residual_[k], residual_[k])};
     });
   };
-  Products sums = sum_over_blocks(neighbourhood, [&](Index k) {
-    return Products{product(k, residual_[k], preconditioned(k, residual_[k])), product(k, residual_[k], residual_[k])};
-  });
   if (sums.second > enough)
     sums = go_along([&](std::size_t k) { return change[slots.particle(static_cast<Index>(k))]; });
   if (sums.second > enough)
     sums = go_along([&, mean = mean_residuals(slots, object)](std::size_t k) {
       return mean[object[slots.particle(static_cast<Index>(k))]];
     });
-  Result result;
   float turn = 0;
   for (; sums.second > enough && result.iterations != most_iterations; ++result.iterations) {
     const double before = sums.first;
     sums = go_along([&](std::size_t k) { return Vec3(preconditioned(k, residual_[k]) + turn * search_[k]); });
     turn = static_cast<float>(sums.first / before);
   }
-  result.error = scale.first > 0 ? std::sqrt(sums.second / scale.first) : 0;
+  result.error = error(sums.second);
   return result;
 }
 
