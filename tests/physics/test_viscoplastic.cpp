@@ -13,7 +13,7 @@
 #include "behaviours/viscosity.h"
 #include "cache/statistics.h"
 #include "core/random.h"
-#include "support/setups.h"
+#include "support/channel.h"
 
 namespace fondue {
 namespace {
@@ -214,38 +214,20 @@ TEST(ImplicitViscosity, IsTheSameForAnyThreadsAndContinuesExactly) {
 
 /// Bingham's fluid between plates y = 0 and 1, driven along x.
 std::unique_ptr<World> bingham_channel(float yield_stress) {
-  constexpr float dx = 1.0f / 40;
-  WorldSetup setup = world_setup(2, dx);
-  // Wide, because rows of particles that slide past each other see too few directions (behaviours/viscosity.h), and an
-  // error f of the viscous sum makes the plug faster by ((d - f y0)/(d - y0))^2/f, three times as much.
-  setup.support_ratio = 4;
-  setup.domain = Box{Vec3(0, -0.5f, 0), Vec3(0.5f, 1.5f, 0)};
-  setup.periodic = {true, false, false};
-  setup.objects.push_back(object("paste", rectangle(0, 0, 0.5f, 1), dx,
-                                 {track("gravity", {{Gravity::acceleration, Vec3(0.8f, 0, 0)}}),
-                                  track("fluid", {{Fluid::rest_density, 1}, {Fluid::speed_of_sound, 5}}),
-                                  track("viscosity", {{Viscosity::law, yield},
-                                                      {Viscosity::yield_stress, yield_stress},
-                                                      {Viscosity::consistency, 0.1},
-                                                      {Viscosity::index, 1},
-                                                      {Viscosity::zero_rate_viscosity, 100}})}));
-  setup.objects.back().filling = Filling::blue_noise;
-  setup.colliders.push_back(solid("floor", rectangle(-1, -0.5f, 1.5f, 0)));
-  setup.colliders.push_back(solid("ceiling", rectangle(-1, 1, 1.5f, 1.5f)));
-  auto world = std::make_unique<World>(setup);
+  // A wide support, because rows of particles that slide past each other see too few directions
+  // (behaviours/viscosity.h), and an error f of the viscous sum makes the plug faster by ((d - f y0)/(d - y0))^2/f,
+  // three times as much.
+  auto world = std::make_unique<World>(channel(1.0f / 40,
+                                               {track("gravity", {{Gravity::acceleration, Vec3(0.8f, 0, 0)}}),
+                                                track("fluid", {{Fluid::rest_density, 1}, {Fluid::speed_of_sound, 5}}),
+                                                track("viscosity", {{Viscosity::law, yield},
+                                                                    {Viscosity::yield_stress, yield_stress},
+                                                                    {Viscosity::consistency, 0.1},
+                                                                    {Viscosity::index, 1},
+                                                                    {Viscosity::zero_rate_viscosity, 100}})},
+                                               4));
   run_until(*world, 4);
   return world;
-}
-
-double velocity_at(const World& world, float y, float within) {
-  const auto x = world.particles()[columns::position], v = world.particles()[columns::velocity];
-  double sum = 0, count = 0;
-  for (std::size_t i = 0; i != x.size(); ++i)
-    if (std::abs(x[i].y() - y) < within) {
-      sum += v[i].x();
-      count += 1;
-    }
-  return sum / count;
 }
 
 TEST(BinghamChannel, HasAPlugAndAParabolaBesideIt) {

@@ -1,0 +1,57 @@
+// What a scene says of viscosity, and what is wrong with it.
+
+#include <gtest/gtest.h>
+
+#include "behaviours/viscosity.h"
+#include "scene_texts.h"
+
+namespace fondue {
+namespace {
+
+std::string with_viscosity(const std::string& parameters, const std::string& rest = "") {
+  std::string text = beginning;
+  text.replace(text.find("viscosity = {}"), 14, "viscosity = { " + parameters + " }");
+  return text + cube + rest;
+}
+
+void expect_mistake(const std::string& text, const std::string& part) {
+  EXPECT_NE(mistake_of(text).find(part), std::string::npos) << mistake_of(text);
+}
+
+TEST(SceneViscosity, HasAJumpNumberOverTheTemperature) {
+  const Scene scene = parsed(
+      with_viscosity("law = \"jump\", jump_number = { over = \"temperature\", at = [310, 340], value = [150, 0] }",
+                     "temperature = 300\n"));
+  const Track& track = scene.world.objects[0].tracks[2];
+  EXPECT_EQ(track.values.choice(Viscosity::law), static_cast<int>(ViscosityLaw::jump));
+  EXPECT_FLOAT_EQ(track.values.number(Viscosity::jump_number).curve()(325), 75);
+}
+
+TEST(SceneViscosity, NumbersThatMakeNoSenseAreRefused) {
+  expect_mistake(with_viscosity("law = \"jump\", jump_number = -1"), "'jump_number'");
+  expect_mistake(with_viscosity("law = \"jump\", index = 0"), "'index'");
+  expect_mistake(with_viscosity("law = \"yield\", index = -0.5"), "'index'");
+  expect_mistake(with_viscosity("law = \"yield\", yield_stress = -2"), "'yield_stress'");
+  expect_mistake(with_viscosity("law = \"jmup\""), "jump");
+  EXPECT_EQ(mistake_of(with_viscosity("law = \"jump\", jump_number = 1e6")), "");
+}
+
+TEST(SceneViscosity, MeltingNeedsATemperatureThatRises) {
+  const auto melting = [](const std::string& at) {
+    return with_viscosity("law = \"jump\", jump_number = { over = \"temperature\", at = " + at + ", value = [150, 0] }",
+                          "temperature = 300\n");
+  };
+  expect_mistake(melting("[340, 310]"), "jump_number");
+  expect_mistake(melting("[310, 310]"), "jump_number");
+  // Nothing that could melt it.
+  expect_mistake(with_viscosity("jump_number = { over = \"temperature\", at = [310, 340], value = [150, 0] }"),
+                 "temperature");
+}
+
+TEST(SceneViscosity, CannotBeSolvedForWithIndividualSteps) {
+  expect_mistake(with_viscosity("scheme = \"implicit\"", "[time]\nindividual_steps = true\n"), "individual_steps");
+  EXPECT_EQ(mistake_of(with_viscosity("scheme = \"explicit\"", "[time]\nindividual_steps = true\n")), "");
+}
+
+}  // namespace
+}  // namespace fondue
