@@ -204,6 +204,13 @@ void viscous_diagonal(const PairSpace& space, const PairFormulas& formulas, cons
   });
 }
 
+/// The build for any processor is rarely used: it has one loop for all sets of formulas.
+#if defined(__AVX__) || FONDUE_LANES == 1
+constexpr bool worth_specialising = true;
+#else
+constexpr bool worth_specialising = false;
+#endif
+
 /// Any set of formulas: each is asked for every pair whether it is active.
 constexpr unsigned any_set = ~0u;
 
@@ -268,7 +275,7 @@ void rates(const PairSpace& space, const PairFormulas& formulas, const Block& bl
   unsigned active = 0;
   formulas.each_rate([&]<class Number>(const auto& formula, Number) { active |= formula.active ? Number::bit : 0; });
   with_mode<true>(space, [&]<class M>(M, Which which) {
-    if constexpr (M::usual_kernel) {
+    if constexpr (M::usual_kernel && worth_specialising) {
       constexpr unsigned pressure = FormulaNumber<0>::bit, viscous = FormulaNumber<1>::bit,
                          artificial = FormulaNumber<2>::bit;
       // The company most fluids keep, and what an implicit viscosity is solved with.
