@@ -94,6 +94,31 @@ void SceneReader::write(const Section& section, const Values& values) {
   for (const std::string& entry : toml_entries(section.parameters, values)) effective_ += entry + '\n';
 }
 
+/// All particles are advanced by one scheme.
+void SceneReader::check_viscosity() {
+  const WorldSetup& world = scene_.world;
+  std::optional<Index> first;
+  for (Index o = 0; o != world.objects.size(); ++o)
+    for (const Track& track : world.objects[o].tracks) {
+      if (track.behaviour != Viscosity::description.name) continue;
+      const auto scheme = static_cast<ViscosityScheme>(track.values.choice(Viscosity::scheme));
+      if (scheme == ViscosityScheme::implicit_ && world.individual_steps)
+        reading_.mistakes.add(object_places_[o],
+                              fmt::format("object '{}' has the scheme \"implicit\" of viscosity, which solves for all "
+                                          "particles together, but time.individual_steps gives each a step of its own; "
+                                          "use scheme = \"explicit\" or leave out individual_steps",
+                                          world.objects[o].name));
+      if (scheme == ViscosityScheme::automatic) continue;
+      if (!first) first = o;
+      const Track& other = *std::ranges::find(world.objects[*first].tracks, track.behaviour, &Track::behaviour);
+      if (other.values.choice(Viscosity::scheme) != track.values.choice(Viscosity::scheme))
+        reading_.mistakes.add(object_places_[o],
+                              fmt::format("object '{}' has another scheme of viscosity than object '{}'; all particles "
+                                          "are advanced by one, so give both the same or leave it automatic",
+                                          world.objects[o].name, world.objects[*first].name));
+    }
+}
+
 /// What no section can tell by itself.
 void SceneReader::check_whole() {
   const WorldSetup& world = scene_.world;
@@ -105,15 +130,7 @@ void SceneReader::check_whole() {
     reading_.mistakes.add(root_.place, "the scene has no matter: it needs [[objects]] or [[emitters]]");
   check_geometry(world, object_places_, reading_.mistakes);
 
-  for (Index o = 0; o != world.objects.size(); ++o)
-    for (const Track& track : world.objects[o].tracks)
-      if (world.individual_steps && track.behaviour == Viscosity::description.name &&
-          track.values.choice(Viscosity::scheme) == static_cast<int>(ViscosityScheme::implicit_))
-        reading_.mistakes.add(object_places_[o],
-                              fmt::format("object '{}' has the scheme \"implicit\" of viscosity, which solves for all "
-                                          "particles together, but time.individual_steps gives each a step of its "
-                                          "own; use scheme = \"explicit\" or leave out individual_steps",
-                                          world.objects[o].name));
+  check_viscosity();
 
   std::set<std::string, std::less<>> present;
   for (const std::string& column : every_particles_columns()) present.insert(column);

@@ -34,6 +34,7 @@ class SceneReader {
   void read_sink(const Node& node, const std::string& where);
   void read_hot_region(const Node& node, const std::string& where);
   void read_probe(const Node& node, const std::string& where);
+  void check_viscosity();
   void check_whole();
 
   /// Calls a reader for each element of [[objects]] and the like, with its name for messages: "object 'column'".

@@ -64,7 +64,7 @@ TrackSet merged(const TrackSet& material, const TrackSet& own) {
 }
 
 void complete(TrackSet& set, const std::string& where, bool plane, Reading& reading) {
-  for (BehaviourTracks& behaviour : set)
+  for (BehaviourTracks& behaviour : set) {
     for (Values& values : behaviour.tracks) {
       for (const Parameter* p : behaviour.info->parameters)
         if (p->required && !values.given(*p))
@@ -72,6 +72,19 @@ void complete(TrackSet& set, const std::string& where, bool plane, Reading& read
                                fmt::format("{} > {} needs '{}'", where, behaviour.info->name, p->name));
       values = with_defaults(behaviour.parameters(), std::move(values), plane);
     }
+    // Numbers blend, words do not.
+    for (const Parameter* p : behaviour.info->parameters)
+      if (p->kind == Parameter::Kind::choice && !behaviour.info->tracks_add)
+        for (const Values& values : behaviour.tracks)
+          if (values.choice(*p) != behaviour.tracks.front().choice(*p)) {
+            reading.mistakes.add(
+                behaviour.place,
+                fmt::format("{} > {} fades between tracks with different '{}', which cannot blend; give "
+                            "all of them the same",
+                            where, behaviour.info->name, p->name));
+            break;
+          }
+  }
 }
 
 std::vector<Track> tracks_of(const TrackSet& set) {

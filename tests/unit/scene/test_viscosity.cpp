@@ -53,5 +53,23 @@ TEST(SceneViscosity, CannotBeSolvedForWithIndividualSteps) {
   EXPECT_EQ(mistake_of(with_viscosity("scheme = \"explicit\"", "[time]\nindividual_steps = true\n")), "");
 }
 
+TEST(SceneViscosity, HasOneSchemeForAllObjects) {
+  const std::string other =
+      "[materials.oil]\nfluid = {}\nviscosity = { scheme = \"stress\" }\n[[objects]]\nname = \"oil\"\nmaterial = "
+      "\"oil\"\nshape = { type = \"box\", min = [2, 0, 0], max = [3, 1, 1] }\n";
+  expect_mistake(with_viscosity("scheme = \"explicit\"", other), "another scheme of viscosity than object 'cube'");
+  EXPECT_EQ(mistake_of(with_viscosity("dynamic_viscosity = 1", other)), "");
+}
+
+TEST(SceneViscosity, LawsDoNotBlend) {
+  const auto fading = [](const std::string& first, const std::string& second) {
+    std::string text = beginning;
+    text.replace(text.find("viscosity = {}"), 14, "viscosity = [{ " + first + " }, { " + second + " }]");
+    return text + cube;
+  };
+  expect_mistake(fading("law = \"newtonian\"", "law = \"jump\""), "different 'law', which cannot blend");
+  EXPECT_EQ(mistake_of(fading("dynamic_viscosity = 1", "dynamic_viscosity = 2")), "");
+}
+
 }  // namespace
 }  // namespace fondue
