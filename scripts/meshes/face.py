@@ -5,7 +5,7 @@ Use: python3 scripts/meshes/face.py > scenes/meshes/face.obj
 """
 from math import cos, exp, hypot, pi, sin, sqrt
 
-from obj_file import write_obj
+from obj_file import dome, write_obj
 
 AROUND, RINGS = 100, 50
 HALF_WIDTH, HALF_LENGTH, DEPTH = 0.42, 0.58, 0.30  # x is to the side, y to the forehead, z up
@@ -49,25 +49,8 @@ def on_face(ring, k):
     radius = sin(0.5 * pi * out)
     narrow = 1 - 0.16 * max(-sin(angle), 0) ** 2  # towards the chin
     x, y = HALF_WIDTH * radius * cos(angle) * narrow, HALF_LENGTH * radius * sin(angle)
-    dome = DEPTH * sqrt(max(1 - radius**2.6, 0))
-    return x, y, dome + features(x, y) * (1 - out**6)
+    vault = DEPTH * sqrt(max(1 - radius**2.6, 0))
+    return x, y, vault + features(x, y) * (1 - out**6)
 
 
-vertices = [on_face(0, 0)] + [on_face(ring, k) for ring in range(1, RINGS + 1) for k in range(AROUND)]
-vertices.append((0, 0, 0))
-bottom = len(vertices) - 1
-
-
-def at(ring, k):
-    return 1 + (ring - 1) * AROUND + k % AROUND
-
-
-triangles = []
-for k in range(AROUND):
-    triangles.append((0, at(1, k), at(1, k + 1)))
-    for ring in range(1, RINGS):
-        triangles.append((at(ring, k), at(ring + 1, k), at(ring + 1, k + 1)))
-        triangles.append((at(ring, k), at(ring + 1, k + 1), at(ring, k + 1)))
-    triangles.append((bottom, at(RINGS, k + 1), at(RINGS, k)))
-
-write_obj("A face that looks up, made by scripts/meshes/face.py", vertices, triangles)
+write_obj("A face that looks up, made by scripts/meshes/face.py", *dome(on_face, RINGS, AROUND, (0, 0, 0)))

@@ -5,7 +5,7 @@ Use: python3 scripts/meshes/sugar_loaf.py > scenes/meshes/sugar-loaf.obj
 """
 from math import cos, pi, sin
 
-from obj_file import write_obj
+from obj_file import dome, write_obj
 
 AROUND, RINGS = 80, 30
 # Radius and height of the profile, from the top down [m].
@@ -37,20 +37,4 @@ def on_rock(ring, k):
     return radius * cos(angle), radius * sin(angle), z + rim
 
 
-vertices = [on_rock(0, 0)] + [on_rock(ring, k) for ring in range(1, RINGS + 1) for k in range(AROUND)]
-vertices.append((0, 0, BASE))
-
-
-def at(ring, k):
-    return 1 + (ring - 1) * AROUND + k % AROUND
-
-
-triangles = []
-for k in range(AROUND):
-    triangles.append((0, at(1, k), at(1, k + 1)))
-    for ring in range(1, RINGS):
-        triangles.append((at(ring, k), at(ring + 1, k), at(ring + 1, k + 1)))
-        triangles.append((at(ring, k), at(ring + 1, k + 1), at(ring, k + 1)))
-    triangles.append((len(vertices) - 1, at(RINGS, k + 1), at(RINGS, k)))
-
-write_obj("A steep rock, made by scripts/meshes/sugar_loaf.py", vertices, triangles)
+write_obj("A steep rock, made by scripts/meshes/sugar_loaf.py", *dome(on_rock, RINGS, AROUND, (0, 0, BASE)))
