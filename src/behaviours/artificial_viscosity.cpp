@@ -1,6 +1,6 @@
 #include "behaviours/artificial_viscosity.h"
 
-#include "behaviours/pair_formulas.h"
+#include "behaviours/registry.h"
 
 namespace fondue {
 
@@ -23,7 +23,8 @@ void ArtificialViscosity::begin(const Evaluation& e) {
   weight_ = e.properties.weight();
   R_ = e.particles[columns::support];
   const Property<float> quadratic = e.properties.number(beta);
-  force_ = {e.formula_weight(),
+  force_ = {e.formula(),
+            {},
             e.fields.property(e.properties.number(alpha)),
             e.fields.property(quadratic),
             e.shared.sound_speed,
@@ -31,7 +32,7 @@ void ArtificialViscosity::begin(const Evaluation& e) {
             quadratic.any()};
 }
 
-void ArtificialViscosity::join(PairFormulas& formulas) const { formulas.artificial_viscosity = force_; }
+void ArtificialViscosity::add_formulas(PairFormulas& formulas) const { formulas.set(force_); }
 
 void ArtificialViscosity::limit_steps(const Slots& slots, float* limits) const {
   const auto step_over_support = [&](Index slot) {

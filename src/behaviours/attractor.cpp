@@ -25,12 +25,12 @@ void Attractor::begin(const Evaluation& e) {
   x_ = e.particles[columns::position];
 }
 
-void Attractor::add_rates(const Slots& slots, const RateArrays& rates) const {
+void Attractor::add_rates(const Slots& slots, const Accelerations& rates) const {
   for (Index k = slots.begin; k != slots.end; ++k) {
     const Index i = slots.particle(k);
     const Vec3 to_centre = centre_(i) - x_[i];
     const float r0 = radius_(i), r = std::max(to_centre.norm(), r0);
-    rates.accelerate(k - slots.begin, weight_(i) * strength_(i) * r0 * r0 / (r * r * r) * to_centre);
+    rates.add(k - slots.begin, weight_(i) * strength_(i) * r0 * r0 / (r * r * r) * to_centre);
   }
 }
 

@@ -31,7 +31,7 @@ class Attractor final : public Behaviour {
 
   const BehaviourInfo& info() const override { return description; }
   void begin(const Evaluation& evaluation) override;
-  void add_rates(const Slots& slots, const RateArrays& rates) const override;
+  void add_rates(const Slots& slots, const Accelerations& rates) const override;
 
  private:
   Property<Vec3> centre_;

@@ -1,10 +1,21 @@
 #pragma once
-// A behaviour is one thing matter does: fall, press, resist, cohere (L09 7.2). It states its parameters, the columns it
+// A behaviour is one thing matter does: fall, press, resist, cohere (L09 7.2). It declares its parameters, the columns it
 // reads and writes, the laws it keeps and its largest stable step. What it does between two particles is a pair formula
-// (pair.h), which it hands to the loops over pairs; what it does to a particle alone it adds itself, block by block. It
-// knows nothing of threads, of how neighbours were found, or of its weight on pairs: the loops scale the kernel of
-// every pair by sqrt(w_i w_j), so forces fade in and out and stay antisymmetric.
+// (formula.h), which it hands to the loops over pairs; what it does to a particle by itself it adds block by block. It
+// knows nothing of threads, of how neighbours were found, or of its weight on pairs: the loops scale the kernel of every
+// pair by sqrt(w_i w_j), so forces fade in and out and stay antisymmetric.
+//
+// One evaluation calls, for each behaviour with a weight above zero somewhere:
+//
+//   entered, left          for particles whose weight rose from zero or fell to it
+//   begin, add_formulas    columns and properties are bound, formulas are handed over
+//   after_pass             after each pass of sums over neighbours, block by block
+//   add_rates, advance     accelerations; then its own quantities are advanced, block by block
+//   limit_steps            the largest stable step of each particle
+//
+// and before it, while particles move, predict.
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,7 +23,7 @@
 #include <vector>
 
 #include "behaviours/fields.h"
-#include "behaviours/pair.h"
+#include "behaviours/formula.h"
 #include "core/kernel.h"
 #include "particles/particles.h"
 #include "timeline/track.h"
@@ -20,7 +31,7 @@
 namespace fondue {
 
 struct PairFormulas;
-struct HotRegion;
+class Shape;
 
 /// Boundary particles of all colliders: one entry each.
 struct Walls {
@@ -48,7 +59,7 @@ struct Walls {
 /// Time since a particle's last evaluation [s].
 struct Elapsed {
   float step = 0;
-  /// What was made in this step has not moved yet.
+  /// Particles with this id or a later one were created in this step and have not moved yet.
   std::span<const Index> id;
   Index first_new_id = 0;
   bool any_new = true;
@@ -63,9 +74,18 @@ struct Elapsed {
   }
 };
 
-/// Fields that several behaviours read. Volume and support are there from the start, the fluid adds the others.
+/// Fields that several behaviours read. The world makes volume, support and mass anew for every evaluation and sets the
+/// speed of sound to zero; a fluid gives it.
 struct SharedFields {
   Field volume, support, mass, sound_speed;
+};
+
+/// A part of space in which a behaviour acts in its own way, with values for the behaviour's region parameters.
+struct Region {
+  const Shape* shape;
+  /// The shape has moved by this.
+  Vec3 position;
+  const Values* values;
 };
 
 /// What a behaviour may look at in one evaluation.
@@ -79,42 +99,35 @@ struct Evaluation {
   /// Fastest motion the scene is likely to reach [m/s]; the speed of sound follows from it unless given.
   float expected_speed;
   Elapsed elapsed;
-  /// Rates of compression are wanted even by materials that sum their density (individual time steps).
-  bool predict_compression;
+  /// Particles have steps of their own: densities of those not evaluated now are predicted by their rates.
+  bool individual_steps;
   /// Makes what pair formulas read.
   Fields& fields;
   SharedFields& shared;
   std::span<Record> records;
   const Walls& walls;
-  /// Those that are on now.
-  std::span<const HotRegion> hot_regions;
+  /// Those of this behaviour that are on now.
+  std::span<const Region> regions;
 
-  /// How much the behaviour acts on each particle, for its pair formula.
-  FormulaWeight formula_weight() const {
+  /// Where and how strongly the behaviour acts, for its pair formulas.
+  Formula formula() const {
     const bool full = properties.full();
-    const Property<float> weight = properties.weight();
-    return {true, full, full ? Field{} : fields.weight([&](Index i) { return weight(i); })};
+    return {true, full, full ? Field{} : fields.weight(properties.weight()), properties.acts_on().data()};
   }
 };
 
-/// Rates of change of a run of slots, one array a quantity; entry 0 is the run's first slot.
-struct RateArrays {
-  float *ax, *ay, *az;
-  /// Velocity particles move with in addition to their own (XSPH).
-  float *dx, *dy, *dz;
-  /// d(compression)/dt [1/s].
-  float* compression;
-  /// Heat received by a unit of mass [W/kg].
-  float* heat;
+/// Accelerations of a run of slots; entry 0 is the run's first slot.
+struct Accelerations {
+  float *x, *y, *z;
 
-  void accelerate(std::size_t k, const Vec3& a) const {
-    ax[k] += a.x();
-    ay[k] += a.y();
-    az[k] += a.z();
+  void add(std::size_t k, const Vec3& a) const {
+    x[k] += a.x();
+    y[k] += a.y();
+    z[k] += a.z();
   }
 };
 
-/// What a behaviour keeps; tests/laws holds it to that.
+/// What a behaviour conserves and does not respond to; tests/laws holds it to that.
 struct Laws {
   /// Sum of mass times acceleration is zero, for particles alone (no walls), and so is the sum of torques.
   bool momentum = false, angular_momentum = false;
@@ -127,6 +140,28 @@ struct Laws {
 /// Forces along the line between two particles that depend on differences only.
 inline constexpr Laws every_law{true, true, true, true, true};
 
+/// A number of the whole scene that a behaviour measures after every step.
+struct Statistic {
+  const char *name, *unit;
+};
+
+/// What a behaviour sees of the matter of a scene when it checks its tracks, before a run.
+struct MatterOutline {
+  struct Object {
+    std::string name;
+    std::span<const Track> tracks;
+    /// Columns it gives initial values to.
+    std::vector<std::string> initial;
+    bool has(std::string_view column) const {
+      return std::ranges::find(initial, column) != initial.end();
+    }
+  };
+  std::vector<Object> objects;
+  bool individual_steps = false;
+};
+/// Takes the index of an object and what is wrong with it, as the rest of a sentence that begins with its name.
+using ReportMistake = std::function<void(Index object, const std::string& what)>;
+
 /// What a behaviour says of itself, once.
 struct BehaviourInfo {
   const char* name;
@@ -138,6 +173,24 @@ struct BehaviourInfo {
   Laws laws;
   /// Several tracks on one object add up (two attractors) instead of cross-fading (water to honey).
   bool tracks_add = false;
+  /// The parameter that gives its matter a density at rest, from which new particles take their mass.
+  const Parameter* rest_density = nullptr;
+  /// Values of a region for this behaviour.
+  std::span<const Parameter* const> region_parameters = {};
+  /// It may hand over formulas of Pass::solve.
+  bool solves = false;
+  std::span<const Statistic> statistics = {};
+  /// Reports what is wrong with the tracks of a scene beyond the range of each parameter.
+  void (*check)(const MatterOutline&, const ReportMistake&) = nullptr;
+  /// Largest acceleration a track gives to every particle [m/s^2], for estimates before a run.
+  float (*common_acceleration)(const Track&) = nullptr;
+};
+
+/// What a behaviour measures statistics of.
+struct Measured {
+  const Particles& particles;
+  const Properties& properties;
+  int dimension;
 };
 
 class Behaviour {
@@ -146,20 +199,27 @@ class Behaviour {
   virtual const BehaviourInfo& info() const = 0;
   /// Adds the columns it needs to the store.
   virtual void require(Particles&) const {}
+  /// The weight of these particles has risen from zero, or they were created with a weight above it.
+  virtual void entered(Particles&, const Properties&, std::span<const Index> /*which*/) {}
+  /// The weight of these particles has fallen to zero.
+  virtual void left(Particles&, std::span<const Index> /*which*/) {}
   /// Called before every evaluation: binds columns and properties.
   virtual void begin(const Evaluation& evaluation) = 0;
   /// Hands its pair formulas to the loops.
-  virtual void join(PairFormulas&) const {}
-  /// Number of passes over the neighbours that must be complete before rates.
-  virtual int sums() const { return 0; }
-  /// What follows from such a pass, for every particle, also those whose sums were not due (individual time steps).
-  virtual void after_sums(int /*pass*/, const Slots&) {}
-  /// Adds what it does to each particle alone.
-  virtual void add_rates(const Slots&, const RateArrays&) const {}
-  /// Advances what is its own by the complete rates, for particles whose step ends now.
-  virtual void advance(const Slots&, const RateArrays&) {}
+  virtual void add_formulas(PairFormulas&) const {}
+  /// What follows from a pass of sums (density or gradient), for every particle of the slots, also those that were not
+  /// due (individual time steps).
+  virtual void after_pass(Pass, const Slots&) {}
+  /// Adds what it does to each particle by itself.
+  virtual void add_rates(const Slots&, const Accelerations&) const {}
+  /// Advances its own quantities for particles whose step ends now; false if one of them is not a finite number.
+  virtual bool advance(const Slots&) { return true; }
+  /// Predicts its own quantities of particles [begin, end) while everything moves by a step.
+  virtual void predict(Particles&, std::size_t /*begin*/, std::size_t /*end*/, float /*step*/) const {}
   /// Lowers the largest stable step of each particle [s]; entry 0 is the first slot's.
   virtual void limit_steps(const Slots&, float*) const {}
+  /// Writes a number for each of its statistics; called also while its weight is zero everywhere.
+  virtual void measure(const Measured&, std::span<double>) const {}
 };
 
 struct RegisteredBehaviour {
@@ -167,8 +227,14 @@ struct RegisteredBehaviour {
   std::unique_ptr<Behaviour> (*make)();
 };
 
-/// Every behaviour there is, in the order in which they are evaluated. registry.cpp is the only list.
+/// Every behaviour there is, in the order in which they are evaluated (behaviours/registry.h).
 std::span<const RegisteredBehaviour> behaviour_registry();
+
+/// The behaviour with this name, or null.
+const BehaviourInfo* find_behaviour(std::string_view name);
+
+/// Names of the columns that every particle has.
+std::span<const std::string_view> every_particles_columns();
 
 /// What an object with these tracks lacks, as a sentence: a behaviour that reads what no other of them writes. Empty if
 /// nothing.

@@ -11,8 +11,8 @@
 
 namespace fondue {
 
-struct DeformationRate {
-  bool active = false;
+struct DeformationRate : Formula {
+  static constexpr Pass pass = Pass::gradient;
   Field volume;
   /// Results, by slot; the tensor (xx, yy, zz, xy, xz, yz) only where it is asked for.
   float* intensity = nullptr;
@@ -47,9 +47,14 @@ struct DeformationRate {
     add_row(sums.g[2], v.z);
   }
 
+  /// Walls do not take part: M corrects for what is missing there.
+  template <class B, class L>
+  FONDUE_INLINE void wall(const B&, Sums<L>&) const {}
+
   /// Solves for the gradient and writes the results of a group.
   template <class L>
-  FONDUE_INLINE void finish(const Sums<L>& sums, int dimension, Index first, Index count) const {
+  FONDUE_INLINE void finish(const Sums<L>& sums, const PairSpace& space, Index first, Index count) const {
+    const int dimension = space.dimension;
     const L a = -sums.m[0], b = -sums.m[1], c = dimension == 3 ? -sums.m[2] : L(1.0f);
     const L d = -sums.m[3], e = -sums.m[4], f = -sums.m[5];
     // The inverse of a symmetric matrix: its cofactors over its determinant.

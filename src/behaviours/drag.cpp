@@ -23,10 +23,10 @@ void Drag::begin(const Evaluation& e) {
   v_ = e.particles[columns::velocity];
 }
 
-void Drag::add_rates(const Slots& slots, const RateArrays& rates) const {
+void Drag::add_rates(const Slots& slots, const Accelerations& rates) const {
   for (Index k = slots.begin; k != slots.end; ++k) {
     const Index i = slots.particle(k);
-    rates.accelerate(k - slots.begin, -rate(i) * v_[i]);
+    rates.add(k - slots.begin, -rate(i) * v_[i]);
   }
 }
 

@@ -24,7 +24,7 @@ class Drag final : public Behaviour {
 
   const BehaviourInfo& info() const override { return description; }
   void begin(const Evaluation& evaluation) override;
-  void add_rates(const Slots& slots, const RateArrays& rates) const override;
+  void add_rates(const Slots& slots, const Accelerations& rates) const override;
   void limit_steps(const Slots& slots, float* limits) const override;
 
  private:

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "behaviours/pair.h"
+#include "core/parallel.h"
 #include "timeline/track.h"
 
 namespace fondue {
@@ -25,12 +26,18 @@ struct Slots {
 /// All values are equal.
 bool uniform(std::span<const float> values);
 
-/// Makes the fields of one evaluation. A quantity that is the same for every particle costs one value; the loops run
-/// faster when all are.
+/// Makes the fields of one evaluation. A quantity that is the same for every particle costs one value. Particles are of
+/// one kind if they belong to one object; a kind is uniform while every field that is read for it has one value for all
+/// its particles. The loops run faster in groups of particles whose neighbours are all of the same uniform kind.
 class Fields {
  public:
-  /// Starts over for these slots; sizes are the runs of them in which particles have about one support.
-  void begin(const Slots& all, std::span<const Slots> sizes);
+  /// Objects beyond this many share the last kind, which is never uniform.
+  static constexpr Index most_kinds = 256;
+
+  /// Starts over for these slots; object is that of each particle.
+  void begin(const Slots& all, std::span<const Index> object, Index objects);
+  /// Fields made from now on are read for particles of these objects only (by object, non-zero); empty: for all.
+  void made_for(std::span<const std::uint8_t> objects) { readers_ = objects; }
 
   /// A column of the store.
   Field column(std::span<const float> values);
@@ -38,50 +45,41 @@ class Fields {
   Field property(const Property<float>& property);
   /// value(i) for every particle i; varies says whether it depends on i.
   template <class Value>
-  Field of(bool varies, Value&& value);
-  /// A weight; never taken for the same for all, since the loops for one material know no weights.
-  template <class Value>
-  Field weight(Value&& value) {
-    const Field field = of(true, value);
-    same_within_sizes_ = false;
+  Field of(bool varies, Value&& value) {
+    if (!varies) return same(slots_.order.empty() ? 0.0f : value(slots_.order[0]));
+    Field field;
+    const std::span<float> values = next_array(field);
+    parallel_for(slots_.order.size(), [&](std::size_t k) { values[k] = value(slots_.order[k]); });
+    find_uniform(values);
     return field;
   }
-  /// An array with an entry for each slot, to be filled later; never the same for all.
+  /// A weight. A kind with weights between 0 and 1 is not uniform: the loops for uniform kinds know no weights.
+  Field weight(const Property<float>& weight);
+  /// An array with an entry for each slot, to be filled later; kinds that read it are not uniform.
   std::span<float> array(Field& field);
 
-  bool all_the_same() const { return all_the_same_; }
-  /// Every field is the same for all particles of one size.
-  bool same_within_sizes() const { return same_within_sizes_; }
+  /// The kind of each slot; empty if there is only one.
+  std::span<const std::uint8_t> kinds() const { return kinds_; }
+  /// By kind: whether it is uniform.
+  std::span<const std::uint8_t> uniform_kinds() const { return uniform_; }
+  Index kind_of(Index object) const { return std::min(object, most_kinds - 1); }
   std::size_t bytes() const;
 
  private:
   Field same(float value);
-
   std::span<float> next_array(Field& field);
+  bool read(Index kind) const;
+  void find_uniform(std::span<const float> values);
 
   Slots slots_{};
-  std::vector<Slots> sizes_;
-  bool all_the_same_ = true, same_within_sizes_ = true;
-  /// Kept from step to step, used anew in the same order.
+  Index objects_ = 0;
+  std::span<const std::uint8_t> readers_;
+  std::vector<std::uint8_t> kinds_, uniform_;
+  /// By kind: a slot that has it.
+  std::vector<Index> example_;
+  /// Kept from step to step and used again in the same order.
   std::deque<std::vector<float>> arrays_;
   std::size_t used_ = 0;
 };
-
-}  // namespace fondue
-
-#include "core/parallel.h"
-
-namespace fondue {
-
-template <class Value>
-Field Fields::of(bool varies, Value&& value) {
-  if (!varies) return same(slots_.order.empty() ? 0.0f : value(slots_.order[0]));
-  Field field;
-  const std::span<float> values = next_array(field);
-  parallel_for(slots_.order.size(), [&](std::size_t k) { values[k] = value(slots_.order[k]); });
-  for (const Slots& size : sizes_)
-    same_within_sizes_ = same_within_sizes_ && uniform(values.subspan(size.begin, size.end - size.begin));
-  return field;
-}
 
 }  // namespace fondue

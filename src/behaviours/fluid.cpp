@@ -2,16 +2,25 @@
 
 #include <cmath>
 
-#include "behaviours/pair_formulas.h"
+#include "behaviours/registry.h"
+#include "core/parallel.h"
 
 namespace fondue {
 
 namespace {
-constexpr const Parameter* parameters[] = {&Fluid::rest_density,   &Fluid::density,         &Fluid::state_equation,
-                                           &Fluid::speed_of_sound, &Fluid::compressibility, &Fluid::allow_tension,
-                                           &Fluid::reinitialise};
-constexpr std::string_view reads[] = {"position", "velocity", "volume", "support", "object", "compression"};
-constexpr std::string_view writes[] = {"acceleration", "compression", "density", "pressure", "mass"};
+
+constexpr const Parameter* parameters[] = {
+    &Fluid::rest_density,    &Fluid::mass_follows_density, &Fluid::density,     &Fluid::state_equation, &Fluid::speed_of_sound,
+    &Fluid::compressibility, &Fluid::allow_tension,        &Fluid::reinitialise};
+constexpr std::string_view reads[] = {"position", "velocity", "volume", "mass", "support", "object", "compression"};
+constexpr std::string_view writes[] = {"acceleration", "compression", "density", "pressure"};
+constexpr Statistic statistics[] = {{"mean compression", "1"}, {"largest compression", "1"}};
+
+/// Largest relative change of a particle's volume in one step, where its rest density is keyframed.
+constexpr float largest_volume_change = 2e-3f;
+/// A relative difference of volumes that is rounding.
+constexpr float volume_rounding = 1e-6f;
+
 }  // namespace
 
 const BehaviourInfo Fluid::description{
@@ -21,20 +30,50 @@ const BehaviourInfo Fluid::description{
     .parameters = parameters,
     .reads = reads,
     .writes = writes,
-    .laws = every_law};
+    .laws = every_law,
+    .rest_density = &rest_density,
+    .statistics = statistics};
 
 void Fluid::require(Particles& particles) const {
   particles.require(columns::compression);
   particles.require(columns::compression_rate);
-  particles.require(columns::density);
   particles.require(columns::pressure);
+}
+
+/// What is no fluid any more has its rest density and no pressure.
+void Fluid::left(Particles& particles, std::span<const Index> which) {
+  const auto V = particles[columns::volume], m = particles[columns::mass];
+  for (const Index i : which) {
+    particles[columns::compression][i] = 1;
+    particles[columns::compression_rate][i] = 0;
+    particles[columns::density][i] = m[i] / V[i];
+    particles[columns::pressure][i] = 0;
+  }
+}
+
+Fluid::Material Fluid::material(const Values& values, float expected_speed, float stickiest) const {
+  Material result{};
+  result.density = static_cast<DensityEstimator>(values.choice(density));
+  result.equation = static_cast<StateEquation>(values.choice(state_equation));
+  result.tension = values.boolean(allow_tension);
+  const float given = values.constant(speed_of_sound);
+  const float automatic = expected_speed / std::sqrt(values.constant(compressibility));
+  result.sound_speed = given > 0 ? given : automatic;
+  result.reinitialise = values.constant(reinitialise);
+  const Keyable<float> rho0 = values.number(rest_density);
+  const float lightest = *std::ranges::min_element(rho0.values());
+  result.step_over_support = 0.4f / std::max(result.sound_speed, std::sqrt(stickiest / lightest));
+  result.density_changes = !rho0.constant();
+  result.mass_follows = values.boolean(mass_follows_density);
+  return result;
 }
 
 void Fluid::begin(const Evaluation& e) {
   rho0_ = e.properties.number(rest_density);
   weight_ = e.properties.weight();
   elapsed_ = e.elapsed;
-  used_rate_ = e.particles[columns::compression_rate];
+  dimension_ = static_cast<float>(e.kernel.dimension());
+  s_rate_ = e.particles[columns::compression_rate];
   V_ = e.particles[columns::volume];
   R_ = e.particles[columns::support];
   object_ = e.particles[columns::object];
@@ -51,46 +90,40 @@ void Fluid::begin(const Evaluation& e) {
     stickiest = std::max(stickiest, stickiness);
   }
   materials_.clear();
-  any_normalised_ = any_continuity_ = false;
+  any_normalised_ = any_continuity_ = any_density_changes_ = false;
   bool one_sound_speed = true;
   for (Index o = 0; o != e.properties.objects(); ++o) {
     const auto tracks = e.properties.tracks(o);
-    const Values values = tracks.empty() ? Values{} : tracks.front().values;
-    const float given = values.constant(speed_of_sound);
-    const float automatic = e.expected_speed / std::sqrt(values.constant(compressibility));
-    materials_.push_back({static_cast<DensityEstimator>(values.choice(density)),
-                          static_cast<StateEquation>(values.choice(state_equation)), values.boolean(allow_tension),
-                          given > 0 ? given : automatic, values.constant(reinitialise), 0});
-    float lightest = infinity;
-    const Keyable<float> given_density = values.number(rest_density);
-    for (const float rho0 : given_density.values()) lightest = std::min(lightest, rho0);
-    materials_.back().step_over_support =
-        0.4f / std::max(materials_.back().sound_speed, std::sqrt(stickiest / lightest));
-    any_normalised_ |= materials_.back().density != DensityEstimator::summation;
-    any_continuity_ |= materials_.back().density == DensityEstimator::continuity;
-    one_sound_speed &= materials_.back().sound_speed == materials_.front().sound_speed;
+    materials_.push_back(
+        material(tracks.empty() ? Values{} : tracks.front().values, e.expected_speed, stickiest));
+    Material& last = materials_.back();
+    last.density_changes |= tracks.size() != 1;
+    if (!tracks.empty()) any_density_changes_ |= last.density_changes;
+    any_normalised_ |= last.density != DensityEstimator::summation;
+    any_continuity_ |= last.density == DensityEstimator::continuity;
+    one_sound_speed &= last.sound_speed == materials_.front().sound_speed;
   }
 
-  const bool volume_varies = e.shared.volume.stride != 0;
   full_ = e.properties.full();
-  e.shared.mass = e.fields.of(rho0_.varies() || volume_varies, [&](Index i) { return rho0_(i) * V_[i]; });
   e.shared.sound_speed = e.fields.of(!one_sound_speed, [&](Index i) { return materials_[object_[i]].sound_speed; });
   const std::size_t slots = e.records.size();
   summed_.resize(slots);
+  const Formula acting = e.formula();
   compression_ = {
-      .active = true,
-      .volume = full_ ? e.shared.volume : e.fields.of(true, [&](Index i) { return weight_(i) > 0 ? V_[i] : 0.0f; }),
-      .summed = summed_.data()};
-  pressure_ = {e.formula_weight(), e.shared.volume, e.fields.of(rho0_.varies(), [&](Index i) { return 1 / rho0_(i); }),
-               e.predict_compression, pulls_.empty() ? nullptr : pulls_.data()};
+      acting, full_ ? e.shared.volume : e.fields.of(true, [&](Index i) { return weight_(i) > 0 ? V_[i] : 0.0f; }),
+      summed_.data()};
+  if (e.individual_steps) rate_of_sum_.resize(slots);
+  pressure_ = {acting, e.shared.volume,
+               e.fields.of(rho0_.varies() || any_density_changes_, [&](Index i) { return 1 / rest_density_of(i); }),
+               e.individual_steps ? rate_of_sum_.data() : nullptr, pulls_.empty() ? nullptr : pulls_.data()};
 
   normalised_ = {};
   if (!any_normalised_) return;
   one_.resize(slots);
   rate_.resize(slots);
+  static_cast<Formula&>(normalised_) = acting;
   share_ = e.fields.array(normalised_.share);
   share_of_present_ = e.fields.array(normalised_.share_of_present);
-  normalised_.active = true;
   normalised_.continuity = any_continuity_;
   normalised_.one = one_.data();
   normalised_.rate = rate_.data();
@@ -104,10 +137,15 @@ void Fluid::begin(const Evaluation& e) {
   normalised_.middle_vz = middle(2);
 }
 
-void Fluid::join(PairFormulas& formulas) const {
-  formulas.compression = compression_;
-  formulas.normalised = normalised_;
-  formulas.pressure = pressure_;
+void Fluid::add_formulas(PairFormulas& formulas) const {
+  formulas.set(compression_);
+  formulas.set(normalised_);
+  formulas.set(pressure_);
+}
+
+/// The rest density, or what mass and volume have made of it where it changes.
+inline float Fluid::rest_density_of(Index i) const {
+  return materials_[object_[i]].density_changes ? m_[i] / V_[i] : rho0_(i);
 }
 
 inline float Fluid::equation_of_state(const Material& material, float rho0, float s) const {
@@ -123,12 +161,11 @@ inline float Fluid::equation_of_state(const Material& material, float rho0, floa
 
 inline void Fluid::find_state(Index slot, Index i) {
   const Material& material = materials_[object_[i]];
-  const float rho0 = rho0_(i), s = s_[i];
-  m_[i] = rho0 * V_[i];
+  const float rho0 = rest_density_of(i), s = s_[i];
   rho_[i] = rho0 * s;
   p_[i] = equation_of_state(material, rho0, s);
   records_[slot].density = rho_[i];
-  records_[slot].push = p_[i] / (s * s);
+  records_[slot].pressure_term = p_[i] / (s * s);
 }
 
 /// Divides by the same sum of a field that is one everywhere.
@@ -140,18 +177,19 @@ void Fluid::normalise(Index slot, Index i) {
   } else if (material.density == DensityEstimator::continuity) {
     // The motion has advanced it with the rate of the step before.
     rate_[slot] = s_[i] * rate_[slot] + material.reinitialise * (normalised - s_[i]);
-    s_[i] += elapsed_(i) * (rate_[slot] - used_rate_[i]);
+    s_[i] += elapsed_(i) * (rate_[slot] - s_rate_[i]);
   }
 }
 
-void Fluid::after_sums(int pass, const Slots& slots) {
+void Fluid::after_pass(Pass pass, const Slots& slots) {
+  const Pass last = any_normalised_ ? Pass::gradient : Pass::density;
   for (Index k = slots.begin; k != slots.end; ++k) {
     const Index i = slots.particle(k);
     if (!full_ && weight_(i) <= 0) {
-      if (pass == 0 && any_normalised_) share_[k] = share_of_present_[k] = 0;
+      if (pass == Pass::density && any_normalised_) share_[k] = share_of_present_[k] = 0;
       continue;
     }
-    if (pass == 0) {
+    if (pass == Pass::density) {
       // Particles whose sums are not due now keep what they had.
       if (!slots.due(k)) summed_[k] = s_[i];
       if (slots.due(k) && materials_[object_[i]].density == DensityEstimator::summation) s_[i] = summed_[k];
@@ -159,18 +197,45 @@ void Fluid::after_sums(int pass, const Slots& slots) {
         share_[k] = V_[i] / summed_[k];
         share_of_present_[k] = V_[i] / s_[i];
       }
-    } else if (slots.due(k)) {
+    } else if (any_normalised_ && slots.due(k)) {
       normalise(k, i);
     }
-    if (pass + 1 == sums()) find_state(k, i);
+    if (pass == last) find_state(k, i);
   }
 }
 
-void Fluid::add_rates(const Slots& slots, const RateArrays& rates) const {
-  if (!any_continuity_) return;
-  for (Index k = slots.begin; k != slots.end; ++k)
-    if (materials_[object_[slots.particle(k)]].density == DensityEstimator::continuity)
-      rates.compression[k - slots.begin] = rate_[k];
+/// Volume or mass is brought nearer to what the keyframed rest density asks for.
+void Fluid::follow_density(Index i) {
+  const Material& material = materials_[object_[i]];
+  if (!material.density_changes) return;
+  if (material.mass_follows) {
+    m_[i] = rho0_(i) * V_[i];
+    return;
+  }
+  const float wanted = m_[i] / (rho0_(i) * V_[i]);
+  if (std::abs(wanted - 1) < volume_rounding) return;
+  const float change = std::clamp(wanted, 1 - largest_volume_change, 1 + largest_volume_change);
+  V_[i] *= change;
+  R_[i] *= std::pow(change, 1 / dimension_);
+}
+
+bool Fluid::advance(const Slots& slots) {
+  if (!any_continuity_ && !pressure_.rate && !any_density_changes_) return true;
+  for (Index k = slots.begin; k != slots.end; ++k) {
+    const Index i = slots.particle(k);
+    if (!slots.due(k) || !(full_ || weight_(i) > 0)) continue;
+    if (materials_[object_[i]].density == DensityEstimator::continuity)
+      s_rate_[i] = rate_[k];
+    else
+      s_rate_[i] = pressure_.rate ? rate_of_sum_[k] : 0;
+    if (any_density_changes_) follow_density(i);
+  }
+  return true;
+}
+
+void Fluid::predict(Particles& particles, std::size_t begin, std::size_t end, float step) const {
+  const auto s = particles[columns::compression], rate = particles[columns::compression_rate];
+  for (std::size_t i = begin; i != end; ++i) s[i] += step * rate[i];
 }
 
 void Fluid::limit_steps(const Slots& slots, float* limits) const {
@@ -179,6 +244,27 @@ void Fluid::limit_steps(const Slots& slots, float* limits) const {
     const float limit = R_[i] * materials_[object_[i]].step_over_support;
     if (full_ || weight_(i) > 0) limits[k - slots.begin] = std::min(limits[k - slots.begin], limit);
   }
+}
+
+/// Mean and largest of max(0, density / rest density - 1).
+void Fluid::measure(const Measured& measured, std::span<double> values) const {
+  const auto s = measured.particles[columns::compression];
+  const Property<float> weight = measured.properties.weight();
+  struct Part {
+    double sum = 0, largest = 0, count = 0;
+  };
+  const Part total = parallel_reduce(
+      s.size(), Part{},
+      [&](std::size_t i) {
+        if (!(weight(static_cast<Index>(i)) > 0)) return Part{};
+        const double compression = std::max(0.0f, s[i] - 1);
+        return Part{compression, compression, 1};
+      },
+      [](const Part& a, const Part& b) {
+        return Part{a.sum + b.sum, std::max(a.largest, b.largest), a.count + b.count};
+      });
+  values[0] = total.count > 0 ? total.sum / total.count : 0;
+  values[1] = total.largest;
 }
 
 }  // namespace fondue

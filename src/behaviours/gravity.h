@@ -18,7 +18,8 @@ class Gravity final : public Behaviour {
 
   const BehaviourInfo& info() const override { return description; }
   void begin(const Evaluation& evaluation) override;
-  void add_rates(const Slots& slots, const RateArrays& rates) const override;
+  void add_rates(const Slots& slots, const Accelerations& rates) const override;
+  void measure(const Measured& measured, std::span<double> values) const override;
 
  private:
   bool flat_ = false;

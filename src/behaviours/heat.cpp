@@ -1,9 +1,11 @@
 #include "behaviours/heat.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <numeric>
 
-#include "behaviours/pair_formulas.h"
+#include "behaviours/registry.h"
 #include "shapes/shape.h"
 
 namespace fondue {
@@ -12,6 +14,8 @@ namespace {
 
 constexpr const Parameter* parameters[] = {&Heat::conductivity,  &Heat::heat_capacity,    &Heat::latent_heat,
                                            &Heat::melting_point, &Heat::surface_transfer, &Heat::ambient_temperature};
+constexpr const Parameter* region_parameters[] = {&Heat::region_temperature, &Heat::region_rate};
+constexpr Statistic statistics[] = {{"heat", "J"}};
 constexpr std::string_view reads[] = {"position", "volume", "mass", "density", "support", "object"};
 constexpr std::string_view writes[] = {"temperature", "melted", "heat_remainder"};
 
@@ -32,7 +36,10 @@ const BehaviourInfo Heat::description{
     .reads = reads,
     .writes = writes,
     // It moves nothing: no momentum to conserve.
-    .laws = {.galilean = true, .rotation = true, .rigid_rotation = true}};
+    .laws = {.galilean = true, .rotation = true, .rigid_rotation = true},
+    .region_parameters = region_parameters,
+    .statistics = statistics,
+    .check = check};
 
 LatticeHeat lattice_heat(const Kernel& kernel, float support_ratio) {
   // Spacing 1.
@@ -70,13 +77,24 @@ void Heat::require(Particles& particles) const {
   particles.require(columns::heat_remainder);
 }
 
+/// What begins above its melting point has melted.
+void Heat::entered(Particles& particles, const Properties& properties, std::span<const Index> which) {
+  const auto object = particles[columns::object];
+  for (const Index i : which)
+    if (const auto material = thermal_material(properties.tracks(object[i])))
+      particles[columns::melted][i] = material->melted_at(particles[columns::temperature][i]);
+}
+
 void Heat::begin(const Evaluation& e) {
   k_ = e.properties.number(conductivity);
   transfer_ = e.properties.number(surface_transfer);
   ambient_ = e.properties.number(ambient_temperature);
   weight_ = e.properties.weight();
   elapsed_ = e.elapsed;
-  regions_ = e.hot_regions;
+  regions_.clear();
+  for (const Region& region : e.regions)
+    regions_.push_back({region.shape, region.position, region.values->number(region_temperature).at(e.time),
+                        region.values->number(region_rate).at(e.time)});
   object_ = e.particles[columns::object];
   x_ = e.particles[columns::position];
   rho_ = e.particles[columns::density];
@@ -95,15 +113,24 @@ void Heat::begin(const Evaluation& e) {
       [](float a, float b) { return std::max(a, b); });
 
   find_walls(e.walls);
-  flow_ = {e.formula_weight(),   e.fields.column(T_),      e.fields.property(k_), e.shared.mass,
-           lattice_.calibration, wall_temperature_.data(), wall_conducts_.data(), e.walls.heat_scale};
+  received_by_slot_.resize(e.records.size());
+  const Formula acting = e.formula();
+  flow_ = {acting,
+           e.fields.column(T_),
+           e.fields.property(k_),
+           e.shared.mass,
+           lattice_.calibration,
+           wall_temperature_.data(),
+           wall_conducts_.data(),
+           e.walls.heat_scale,
+           received_by_slot_.data()};
   // Nothing flows where all is equally warm.
   const bool walls_conduct = std::ranges::find(wall_conducts_, 1.0f) != wall_conducts_.end();
   flow_.active = flow_.temperature.stride != 0 || walls_conduct;
   exposed_ = {};
   if (!transfer_.any()) return;
   exposed_by_slot_.resize(e.records.size());
-  exposed_ = {true, e.shared.volume, exposed_by_slot_.data()};
+  exposed_ = {acting, e.shared.volume, exposed_by_slot_.data()};
 }
 
 void Heat::find_walls(const Walls& walls) {
@@ -115,9 +142,9 @@ void Heat::find_walls(const Walls& walls) {
   }
 }
 
-void Heat::join(PairFormulas& formulas) const {
-  formulas.heat = flow_;
-  formulas.exposed = exposed_;
+void Heat::add_formulas(PairFormulas& formulas) const {
+  formulas.set(flow_);
+  formulas.set(exposed_);
 }
 
 float Heat::surface_loss(Index slot, Index i) const {
@@ -126,14 +153,17 @@ float Heat::surface_loss(Index slot, Index i) const {
   return weight_(i) * transfer_(i) * area * V_[i] / m_[i];
 }
 
-void Heat::advance(const Slots& slots, const RateArrays& rates) {
+bool Heat::advance(const Slots& slots) {
+  bool finite = true;
   for (Index k = slots.begin; k != slots.end; ++k) {
     const Index i = slots.particle(k);
     const float dt = elapsed_(i), weight = weight_(i);
     if (!slots.due(k) || !(weight > 0) || !(dt > 0)) continue;
     const ThermalMaterial& material = materials_[object_[i]];
     ThermalState state{T_[i], melted_[i], remainder_[i]};
-    const float received = rates.heat[k - slots.begin] + surface_loss(k, i) * (ambient_(i) - T_[i]);
+    const float conducted = flow_.active ? received_by_slot_[k] : 0;
+    const float received = conducted + surface_loss(k, i) * (ambient_(i) - T_[i]);
+    finite &= std::isfinite(received);
     absorb(state, material, static_cast<double>(dt) * received);
     for (const HotRegion& region : regions_)
       if (region.shape->contains(x_[i] - region.position))
@@ -142,6 +172,7 @@ void Heat::advance(const Slots& slots, const RateArrays& rates) {
     melted_[i] = state.melted;
     remainder_[i] = state.remainder;
   }
+  return finite;
 }
 
 void Heat::limit_steps(const Slots& slots, float* limits) const {
@@ -153,6 +184,42 @@ void Heat::limit_steps(const Slots& slots, float* limits) const {
     const float rate = lattice_.exchange * between / (R * R * rho_[i]) + surface_loss(slot, i);
     float& limit = limits[slot - slots.begin];
     limit = std::min(limit, step_fraction * materials_[object_[i]].heat_capacity / std::max(rate, 1e-30f));
+  }
+}
+
+/// Of matter with this behaviour, above 0 K: sum of m (c T + L melted).
+void Heat::measure(const Measured& measured, std::span<double> values) const {
+  const Particles& particles = measured.particles;
+  const auto object = particles[columns::object];
+  const auto m = particles[columns::mass], T = particles[columns::temperature];
+  const auto melted = particles[columns::melted], remainder = particles[columns::heat_remainder];
+  std::vector<std::optional<ThermalMaterial>> materials;
+  for (Index o = 0; o != measured.properties.objects(); ++o)
+    materials.push_back(thermal_material(measured.properties.tracks(o)));
+  values[0] = parallel_reduce(
+      m.size(), 0.0,
+      [&](std::size_t i) {
+        const auto& material = materials[object[i]];
+        return material ? m[i] * heat_content({T[i], melted[i], remainder[i]}, *material) : 0.0;
+      },
+      std::plus<>());
+}
+
+/// Heat needs a temperature to start from, and a curve over what has melted needs something that melts.
+void Heat::check(const MatterOutline& matter, const ReportMistake& report) {
+  for (Index o = 0; o != matter.objects.size(); ++o) {
+    const MatterOutline::Object& object = matter.objects[o];
+    const std::optional<ThermalMaterial> thermal = thermal_material(object.tracks);
+    if (!thermal) continue;
+    if (!object.has(columns::temperature.name))
+      report(o, fmt::format("has '{}', which needs a temperature to start from; add temperature = 293 to it",
+                            description.name));
+    for (const Track& track : object.tracks)
+      for (const CurveOver& curve : curves_over_attributes(track))
+        if (curve.over == columns::melted.name && !(thermal->latent_heat > 0))
+          report(o, fmt::format("has a curve of '{} > {}' over '{}', but it does not melt; add heat = {{ latent_heat = "
+                                "334000, melting_point = 273.15 }}",
+                                track.behaviour, curve.parameter, curve.over));
   }
 }
 

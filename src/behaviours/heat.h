@@ -30,8 +30,6 @@
 
 namespace fondue {
 
-class Shape;
-
 namespace columns {
 inline constexpr Column<float> temperature{"temperature", "K", "temperature", 293.15f, true};
 inline constexpr Column<float> melted{"melted", "1", "share that has melted, where there is latent heat", 0, true};
@@ -39,7 +37,8 @@ inline constexpr Column<float> heat_remainder{"heat_remainder", "J/kg", "what te
                                               true};
 }  // namespace columns
 
-struct HeatFlow : FormulaWeight {
+struct HeatFlow : Formula {
+  static constexpr Pass pass = Pass::rates;
   Field temperature, conductivity, mass;
   /// So that an undisturbed lattice conducts exactly as k says.
   float calibration = 1;
@@ -47,17 +46,23 @@ struct HeatFlow : FormulaWeight {
   const float *wall_temperature = nullptr, *wall_conducts = nullptr;
   /// What one layer of boundary particles must be multiplied with to stand for a half space.
   float wall_scale = 1;
+  /// Result, by slot: heat received per unit of mass [W/kg].
+  float* received = nullptr;
 
-  template <class P, class S>
-  FONDUE_INLINE void pair(const P& p, S& sums) const {
+  template <class L>
+  struct Sums {
+    L heat = 0.0f;
+  };
+  template <class P, class F, class L>
+  FONDUE_INLINE void pair(const P& p, PairForce<F>&, Sums<L>& sums) const {
     const auto k_i = p.i(conductivity), k_j = p.j(conductivity);
     const auto R = p.mean_R();
     const auto below = (k_i + k_j + 1e-30f) * (p.density_i() * p.density_j()) * (p.r2 + 0.01f * R * R);
     const auto factor = (4 * calibration) * p.j(mass) * k_i * k_j * p.gradW_factor() * p.r2;
-    sums.heat += factor * (p.i(temperature) - p.j(temperature)) / below;
+    sums.heat += folded(factor * (p.i(temperature) - p.j(temperature)) / below);
   }
-  template <class B, class S>
-  FONDUE_INLINE void wall(const B& b, S& sums) const {
+  template <class B, class L>
+  FONDUE_INLINE void wall(const B& b, PairForce<L>&, Sums<L>& sums) const {
     const float conducts = wall_conducts[b.wall.collider], T = wall_temperature[b.wall.collider];
     const float depth = b.space.wall_depth;
     const auto distance = max(dot(b.x_ij, b.normal()) - depth, 0.5f * depth);
@@ -66,34 +71,38 @@ struct HeatFlow : FormulaWeight {
     const auto factor = (2 * calibration * wall_scale * conducts) * b.volume() * b.i(conductivity) * continued;
     sums.heat += factor * (b.i(temperature) - T) * b.gradW_factor() * b.r2 / (b.density_i() * (b.r2 + 0.01f * R * R));
   }
+  template <class L>
+  FONDUE_INLINE void finish(const Sums<L>& sums, const PairSpace&, Index first, Index count) const {
+    FONDUE_ISA::store(received + first, sums.heat, count);
+  }
 };
 
 /// |sum_j V_j grad W|, walls included [1/m].
-struct ExposedArea {
-  bool active = false;
+struct ExposedArea : Formula {
+  static constexpr Pass pass = Pass::gradient;
   Field volume;
   /// Result, by slot.
   float* exposed = nullptr;
 
+  template <class L>
+  struct Sums {
+    LaneVector<L> normal{0.0f, 0.0f, 0.0f};
+  };
   template <class P, class L>
-  FONDUE_INLINE void pair(const P& p, LaneVector<L>& sum) const {
+  FONDUE_INLINE void pair(const P& p, Sums<L>& sums) const {
     const auto w = p.j(volume) * p.gradW_factor();
-    add_product(sum.x, w, p.x_ij.x);
-    add_product(sum.y, w, p.x_ij.y);
-    add_product(sum.z, w, p.x_ij.z);
+    add_product(sums.normal.x, w, p.x_ij.x);
+    add_product(sums.normal.y, w, p.x_ij.y);
+    add_product(sums.normal.z, w, p.x_ij.z);
   }
   template <class B, class L>
-  FONDUE_INLINE void wall(const B& b, LaneVector<L>& sum) const {
-    sum += (b.volume() * b.gradW_factor()) * b.x_ij;
+  FONDUE_INLINE void wall(const B& b, Sums<L>& sums) const {
+    sums.normal += (b.volume() * b.gradW_factor()) * b.x_ij;
   }
-};
-
-/// What is inside it takes its temperature, the difference falling as exp(-rate t).
-struct HotRegion {
-  const Shape* shape;
-  /// The shape has moved by this.
-  Vec3 position;
-  float temperature, rate;
+  template <class L>
+  FONDUE_INLINE void finish(const Sums<L>& sums, const PairSpace&, Index first, Index count) const {
+    FONDUE_ISA::store(exposed + first, square_root(dot(sums.normal, sums.normal)), count);
+  }
 };
 
 /// What the sums above are on an undisturbed lattice.
@@ -108,6 +117,8 @@ LatticeHeat lattice_heat(const Kernel& kernel, float support_ratio);
 
 class Heat final : public Behaviour {
  public:
+  using Formulas = TypeList<ExposedArea, HeatFlow>;
+
   static constexpr Parameter conductivity{.name = "conductivity",
                                           .unit = "W/(m K)",
                                           .initial = 0.6,
@@ -141,29 +152,52 @@ class Heat final : public Behaviour {
                                                  .least = 0,
                                                  .keys = Parameter::Keys::attribute,
                                                  .help = "what the free surface cools or warms to"};
+  /// What is inside a hot region takes its temperature, the difference falling as exp(-rate t).
+  static constexpr Parameter region_temperature{.name = "temperature",
+                                                .unit = "K",
+                                                .initial = 293.15,
+                                                .least = 0,
+                                                .keys = Parameter::Keys::time,
+                                                .required = true,
+                                                .help = "temperature that matter in it takes"};
+  static constexpr Parameter region_rate{.name = "rate",
+                                         .unit = "1/s",
+                                         .initial = 1,
+                                         .least = 0,
+                                         .keys = Parameter::Keys::time,
+                                         .help = "how fast: the difference falls by a factor e in 1/rate"};
   static const BehaviourInfo description;
 
   const BehaviourInfo& info() const override { return description; }
   void require(Particles& particles) const override;
+  void entered(Particles& particles, const Properties& properties, std::span<const Index> which) override;
   void begin(const Evaluation& evaluation) override;
-  void join(PairFormulas& formulas) const override;
-  int sums() const override { return exposed_.active ? 2 : 0; }
-  void advance(const Slots& slots, const RateArrays& rates) override;
+  void add_formulas(PairFormulas& formulas) const override;
+  bool advance(const Slots& slots) override;
   void limit_steps(const Slots& slots, float* limits) const override;
+  void measure(const Measured& measured, std::span<double> values) const override;
 
  private:
+  static void check(const MatterOutline& matter, const ReportMistake& report);
   void find_walls(const Walls& walls);
-  /// Watts a kelvin and a kilogram that leave through the free surface.
+  /// Watts per kelvin and kilogram that leave through the free surface.
   float surface_loss(Index slot, Index i) const;
+
+  /// A region as it is now.
+  struct HotRegion {
+    const Shape* shape;
+    Vec3 position;
+    float temperature, rate;
+  };
 
   LatticeHeat lattice_;
   HeatFlow flow_;
   ExposedArea exposed_;
-  std::vector<float> exposed_by_slot_, wall_temperature_, wall_conducts_;
+  std::vector<float> received_by_slot_, exposed_by_slot_, wall_temperature_, wall_conducts_;
   std::vector<ThermalMaterial> materials_;
   float largest_conductivity_ = 0;
   Elapsed elapsed_;
-  std::span<const HotRegion> regions_;
+  std::vector<HotRegion> regions_;
   Property<float> k_, transfer_, ambient_, weight_;
   std::span<const Index> object_;
   std::span<const Vec3> x_;

@@ -21,7 +21,7 @@ struct Field {
 struct alignas(32) Record {
   float x, y, z;
   /// p / s^2: pressure over compression squared.
-  float push;
+  float pressure_term;
   float vx, vy, vz;
   float density;
 };
@@ -46,8 +46,6 @@ struct PairSpace {
   Field support, inverse_support, kernel_scale;
   KernelShape shape;
   int dimension;
-  /// All fields are the same for all particles, or for all of one size.
-  bool one_material, one_material_a_size;
   /// All particles have the same support.
   FONDUE_INLINE bool one_kernel() const { return support.stride == 0; }
   /// Lengths of a periodic domain; an axis that does not repeat has inverse length zero.
@@ -55,6 +53,9 @@ struct PairSpace {
   float length[3], inverse_length[3];
   /// How deep boundary particles lie below their surface, and what one layer's shear is to be multiplied with.
   float wall_depth, shear_scale;
+  /// In a solve: the velocity of the frame in which velocities are given, and 0 if walls rest in it (the part of the
+  /// forces that is linear in the velocities), 1 if they move.
+  float frame[3] = {0, 0, 0}, wall_motion = 1;
 };
 
 /// The kernel of particles with one support.
@@ -89,7 +90,7 @@ template <class L>
 struct GroupLanes {
   Index first;
   LaneVector<L> x, v;
-  L push, density;
+  L pressure_term, density;
   KernelLanes<L> kernel;
   /// (1e-6 R)^2, added to every r^2 so that none is zero.
   L smallest_r2;
@@ -141,7 +142,7 @@ struct PairGeometry {
 
   /// Value of a field for each i.
   FONDUE_INLINE F i(Field field) const { return FONDUE_ISA::load<L>(field.values + own.first * field.stride); }
-  FONDUE_INLINE F push_i() const { return own.push; }
+  FONDUE_INLINE F pressure_term_i() const { return own.pressure_term; }
   FONDUE_INLINE F density_i() const { return own.density; }
 
  protected:
@@ -174,8 +175,8 @@ struct Pair : PairGeometry<F, L, Mode> {
     else
       return neighbours.each([&](Index slot) { return field.values[slot * field.stride]; });
   }
-  FONDUE_INLINE F push_j() const {
-    return neighbours.each([&](Index j) { return this->space.records[j].push; });
+  FONDUE_INLINE F pressure_term_j() const {
+    return neighbours.each([&](Index j) { return this->space.records[j].pressure_term; });
   }
   FONDUE_INLINE F density_j() const {
     return neighbours.each([&](Index j) { return this->space.records[j].density; });
@@ -245,6 +246,13 @@ struct Wall : PairGeometry<L, L, Mode> {
     const LaneVector<L>& v = this->own.v;
     return {v.x - wall.vx, v.y - wall.vy, v.z - wall.vz};
   }
+  /// v_i - v_b in the frame of a solve.
+  FONDUE_INLINE LaneVector<L> v_ij_in_frame() const {
+    const LaneVector<L>& v = this->own.v;
+    const PairSpace& s = this->space;
+    return {v.x - s.wall_motion * (wall.vx - s.frame[0]), v.y - s.wall_motion * (wall.vy - s.frame[1]),
+            v.z - s.wall_motion * (wall.vz - s.frame[2])};
+  }
   FONDUE_INLINE LaneVector<L> normal() const { return {L(wall.nx), L(wall.ny), L(wall.nz)}; }
   FONDUE_INLINE L R() const { return this->own.kernel.R; }
 
@@ -258,42 +266,6 @@ struct Wall : PairGeometry<L, L, Mode> {
            this->own.kernel.slope_over_r(Mode::shape(this->space), this->space.dimension, this->r, this->inverse_r);
   }
   FONDUE_INLINE auto touches() const { return this->r2 < this->own.kernel.R * this->own.kernel.R; }
-};
-
-/// What formulas add up for each i.
-template <class F>
-struct RateSums {
-  /// Coefficients of grad W and of x_ij in the acceleration by this pair; the loop multiplies them out once for all
-  /// formulas.
-  F along_gradient = 0.0f, central = 0.0f;
-  LaneVector<F> acceleration{0.0f, 0.0f, 0.0f};
-  /// Velocity particles move with in addition to their own (XSPH).
-  LaneVector<F> drift{0.0f, 0.0f, 0.0f};
-  /// d(compression)/dt
-  F compression = 0.0f;
-  /// Heat received by a unit of mass [W/kg].
-  F heat = 0.0f;
-
-  /// Adds those of a pair, or of two, with this gradient of W.
-  template <class G>
-  FONDUE_INLINE void add(const RateSums<G>& pair, G gradW_factor, const LaneVector<G>& x_ij) {
-    const G pull = pair.along_gradient * gradW_factor + pair.central;
-    add_product(acceleration.x, pull, x_ij.x);
-    add_product(acceleration.y, pull, x_ij.y);
-    add_product(acceleration.z, pull, x_ij.z);
-    acceleration += folded(pair.acceleration);
-    drift += folded(pair.drift);
-    compression += folded(pair.compression);
-    heat += folded(pair.heat);
-  }
-};
-
-/// Which particles a formula acts on, and how much.
-struct FormulaWeight {
-  bool active = false;
-  /// Weight 1 everywhere.
-  bool full = true;
-  Field weight;
 };
 
 }  // namespace fondue

@@ -2,40 +2,41 @@
 
 #include <algorithm>
 
-#include "behaviours/artificial_viscosity.h"
-#include "behaviours/attractor.h"
-#include "behaviours/behaviour.h"
-#include "behaviours/drag.h"
-#include "behaviours/fluid.h"
-#include "behaviours/gravity.h"
-#include "behaviours/heat.h"
-#include "behaviours/surface_tension.h"
-#include "behaviours/viscosity.h"
-#include "behaviours/wind.h"
-#include "behaviours/xsph.h"
+#include "behaviours/registry.h"
 
 namespace fondue {
 
 namespace {
-template <class B>
-RegisteredBehaviour entry() {
-  return {&B::description, []() -> std::unique_ptr<Behaviour> { return std::make_unique<B>(); }};
-}
-}  // namespace
-
-std::span<const RegisteredBehaviour> behaviour_registry() {
+template <class... B>
+std::span<const RegisteredBehaviour> entries(TypeList<B...>) {
   static const RegisteredBehaviour all[] = {
-      entry<Gravity>(),        entry<Fluid>(),     entry<Viscosity>(), entry<ArtificialViscosity>(),
-      entry<SurfaceTension>(), entry<Xsph>(),      entry<Heat>(),      entry<Wind>(),
-      entry<Drag>(),           entry<Attractor>(),
-  };
+      {&B::description, []() -> std::unique_ptr<Behaviour> { return std::make_unique<B>(); }}...};
   return all;
 }
 
+bool contains(std::span<const std::string_view> list, std::string_view name) {
+  return std::ranges::find(list, name) != list.end();
+}
+}  // namespace
+
+std::span<const std::string_view> every_particles_columns() {
+  static constexpr std::string_view names[] = {
+      columns::position.name, columns::velocity.name, columns::acceleration.name, columns::id.name,  columns::object.name,
+      columns::volume.name,   columns::support.name,  columns::mass.name,         columns::density.name};
+  return names;
+}
+
+std::span<const RegisteredBehaviour> behaviour_registry() { return entries(RegisteredBehaviours{}); }
+
+const BehaviourInfo* find_behaviour(std::string_view name) {
+  for (const RegisteredBehaviour& registered : behaviour_registry())
+    if (name == registered.info->name) return registered.info;
+  return nullptr;
+}
+
 std::string unmet_need(std::span<const Track> tracks) {
-  constexpr std::string_view given[] = {"position", "velocity", "volume", "support", "object", "id", "temperature"};
   const auto writes = [](const BehaviourInfo& info, std::string_view column) {
-    return std::ranges::find(info.writes, column) != info.writes.end();
+    return contains(info.writes, column);
   };
   const auto present = [&](const BehaviourInfo& info) {
     return std::ranges::any_of(tracks, [&](const Track& track) { return track.behaviour == info.name; });
@@ -43,7 +44,7 @@ std::string unmet_need(std::span<const Track> tracks) {
   for (const RegisteredBehaviour& reader : behaviour_registry()) {
     if (!present(*reader.info)) continue;
     for (const std::string_view column : reader.info->reads) {
-      if (std::ranges::find(given, column) != std::end(given)) continue;
+      if (contains(every_particles_columns(), column)) continue;
       std::string writers;
       bool met = false;
       for (const RegisteredBehaviour& writer : behaviour_registry())

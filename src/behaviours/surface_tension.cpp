@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "behaviours/pair_formulas.h"
+#include "behaviours/registry.h"
 
 namespace fondue {
 
@@ -40,10 +40,10 @@ void SurfaceTension::begin(const Evaluation& e) {
   rho_ = e.particles[columns::density];
   const float moment = cohesion_moment(e.kernel);
   const float scale = e.kernel.dimension() == 3 ? 8 / (std::numbers::pi_v<float> * moment) : 3 / moment;
-  force_ = {e.formula_weight(), scale, e.fields.property(tension_), e.shared.volume, e.shared.mass};
+  force_ = {e.formula(), {}, scale, e.fields.property(tension_), e.shared.volume, e.shared.mass};
 }
 
-void SurfaceTension::join(PairFormulas& formulas) const { formulas.surface_tension = force_; }
+void SurfaceTension::add_formulas(PairFormulas& formulas) const { formulas.set(force_); }
 
 void SurfaceTension::limit_steps(const Slots& slots, float* limits) const {
   for (Index k = slots.begin; k != slots.end; ++k) {

@@ -18,27 +18,30 @@
 
 namespace fondue {
 
-struct CohesionForce : FormulaWeight {
+struct CohesionForce : Formula, NoSums {
+  static constexpr Pass pass = Pass::rates;
   /// r_0 / R: nearer particles repel each other.
   static constexpr float short_range = 0.35f;
   /// K R^3 / gamma.
   float scale = 0;
   Field tension, volume, mass;
 
-  template <class P, class S>
-  FONDUE_INLINE void pair(const P& p, S& sums) const {
+  template <class P, class F, class S>
+  FONDUE_INLINE void pair(const P& p, PairForce<F>& force, S&) const {
     const auto R = p.mean_R();
     const auto K = (0.5f * scale) * (p.i(tension) + p.j(tension)) / (R * R * R * p.i(mass));
     const auto pull = 1 - short_range * R * p.inverse_r;
-    sums.central -= K * p.i(volume) * p.j(volume) * pull * p.W();
+    force.central -= K * p.i(volume) * p.j(volume) * pull * p.W();
   }
   /// Walls neither attract nor repel.
-  template <class B, class S>
-  FONDUE_INLINE void wall(const B&, S&) const {}
+  template <class B, class L, class S>
+  FONDUE_INLINE void wall(const B&, PairForce<L>&, S&) const {}
 };
 
 class SurfaceTension final : public Behaviour {
  public:
+  using Formulas = TypeList<CohesionForce>;
+
   static constexpr Parameter tension{.name = "tension",
                                      .unit = "N/m",
                                      .initial = 0.072,
@@ -49,7 +52,7 @@ class SurfaceTension final : public Behaviour {
 
   const BehaviourInfo& info() const override { return description; }
   void begin(const Evaluation& evaluation) override;
-  void join(PairFormulas& formulas) const override;
+  void add_formulas(PairFormulas& formulas) const override;
   void limit_steps(const Slots& slots, float* limits) const override;
 
  private:

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "behaviours/pair_formulas.h"
+#include "behaviours/registry.h"
 
 namespace fondue {
 
@@ -28,7 +28,34 @@ const BehaviourInfo Viscosity::description{
     .parameters = parameters,
     .reads = reads,
     .writes = writes,
-    .laws = every_law};
+    .laws = every_law,
+    .solves = true,
+    .check = check};
+
+/// All particles are advanced by one scheme.
+void Viscosity::check(const MatterOutline& matter, const ReportMistake& report) {
+  std::optional<Index> first;
+  int of_first = 0;
+  for (Index o = 0; o != matter.objects.size(); ++o)
+    for (const Track& track : matter.objects[o].tracks) {
+      if (track.behaviour != description.name) continue;
+      const int choice = track.values.choice(scheme);
+      const auto its_scheme = static_cast<ViscosityScheme>(choice);
+      if (its_scheme == ViscosityScheme::implicit_ && matter.individual_steps)
+        report(o,
+               "has the scheme \"implicit\" of viscosity, which solves for all particles together, but "
+               "time.individual_steps gives each a step of its own; use scheme = \"explicit\" or leave out "
+               "individual_steps");
+      if (its_scheme == ViscosityScheme::automatic) continue;
+      if (!first) {
+        first = o;
+        of_first = choice;
+      }
+      if (choice != of_first)
+        report(o, "has another scheme of viscosity than object '" + matter.objects[*first].name +
+                      "'; all particles are advanced by one, so give both the same or leave it automatic");
+    }
+}
 
 float Rheology::viscosity(float D) const {
   if (!(D > 0))
@@ -43,8 +70,6 @@ float Rheology::viscosity(float D) const {
 void Viscosity::require(Particles& particles) const {
   particles.require(columns::viscosity);
   particles.require(columns::strain_rate);
-  particles.require(columns::viscous_change);
-  particles.require(columns::viscous_remainder);
 }
 
 float Viscosity::viscosity(Index i, float shear_rate) const {
@@ -102,7 +127,7 @@ void Viscosity::begin(const Evaluation& e) {
   }
   given_ = given_scheme(e.properties);
   // Particles with steps of their own cannot be solved for together.
-  if (e.predict_compression && given_ == ViscosityScheme::automatic) given_ = ViscosityScheme::explicit_;
+  if (e.individual_steps && given_ == ViscosityScheme::automatic) given_ = ViscosityScheme::explicit_;
   const Field c = e.shared.sound_speed;
   fastest_sound_ = c.values[0];
   if (c.stride != 0)
@@ -110,24 +135,25 @@ void Viscosity::begin(const Evaluation& e) {
   steps_ = e.elapsed.step > 0;
   scheme_ = chosen_scheme(e);
 
+  const Formula acting = e.formula();
   const std::size_t slots = e.records.size();
   const bool stress = scheme_ == ViscosityScheme::stress;
   deformation_ = {};
-  deformation_.active = !newtonian || stress;
-  if (deformation_.active) {
+  if (!newtonian || stress) {
+    static_cast<Formula&>(deformation_) = acting;
     intensity_.resize(slots);
     deformation_.volume = e.shared.volume;
     deformation_.intensity = intensity_.data();
   }
   const float constant = 2.0f * static_cast<float>(e.kernel.dimension() + 2);
-  force_ = {e.formula_weight(), constant, {}, e.shared.mass};
+  force_ = {acting, {}, constant, {}, e.shared.mass};
   eta_by_slot_ = {};
   if (deformation_.active)
     eta_by_slot_ = e.fields.array(force_.viscosity);
   else
     force_.viscosity = e.fields.property(mu_);
   if (!stress) return;
-  stress_ = {e.formula_weight(), e.shared.mass, {}, force_};
+  stress_ = {acting, {}, e.shared.mass, {}, force_};
   for (int k = 0; k != 6; ++k) {
     tensor_[k].resize(slots);
     deformation_.tensor[k] = tensor_[k].data();
@@ -135,18 +161,19 @@ void Viscosity::begin(const Evaluation& e) {
   }
 }
 
-void Viscosity::join(PairFormulas& formulas) const {
-  formulas.deformation = deformation_;
+void Viscosity::add_formulas(PairFormulas& formulas) const {
+  formulas.set(deformation_);
   if (scheme_ == ViscosityScheme::implicit_) {
-    if (steps_) formulas.implicit_viscosity = force_;
-  } else if (scheme_ == ViscosityScheme::stress)
-    formulas.stress = stress_;
-  else
-    formulas.viscosity = force_;
+    if (steps_) formulas.set(ImplicitViscousForce{force_});
+  } else if (scheme_ == ViscosityScheme::stress) {
+    formulas.set(stress_);
+  } else {
+    formulas.set(force_);
+  }
 }
 
-void Viscosity::after_sums(int pass, const Slots& slots) {
-  if (pass + 1 != sums()) return;
+void Viscosity::after_pass(Pass pass, const Slots& slots) {
+  if (pass != (deformation_.active ? Pass::gradient : Pass::density)) return;
   for (Index k = slots.begin; k != slots.end; ++k) {
     const Index i = slots.particle(k);
     const bool due = slots.due(k);

@@ -23,7 +23,7 @@
 // boundary particle is extrapolated beyond it (Morris 1997), times 1 - slip.
 //
 // Explicit steps are stable for dt <= 0.1 R^2 rho / (6 eta), which is hopeless for a wax that stands. The implicit
-// scheme solves for the velocities at the end of the step (world/viscous_solve.h), and no step is too long for it;
+// scheme solves for the velocities at the end of the step (world/solve.h), and no step is too long for it;
 // `automatic` takes it as soon as explicit steps would have to be shorter than a third of what sound allows. `stress`
 // is the explicit form of the sources (P06, P09), a_i = sum_j m_j/(rho_i rho_j) (S_i + S_j) grad W with S = eta D, kept
 // to compare with: it conserves momentum, but not angular momentum.
@@ -36,20 +36,13 @@ namespace fondue {
 namespace columns {
 inline constexpr Column<float> viscosity{"viscosity", "Pa s", "viscosity in the last step", 0, true};
 inline constexpr Column<float> strain_rate{"strain_rate", "1/s", "rate of shear, where the viscosity depends on it"};
-inline constexpr Column<Vec3> viscous_change{"viscous_change", "m/s", "change of velocity in the last solved step", 0,
-                                             true};
-inline constexpr Column<Vec3> viscous_remainder{"viscous_remainder", "m/s", "what the solve has left for the next step",
-                                                0, true};
 }  // namespace columns
 
-struct ViscousForce : FormulaWeight {
+struct ViscousForce : Formula, NoSums {
+  static constexpr Pass pass = Pass::rates;
   /// 2 (d + 2)
   float constant = 0;
   Field viscosity, mass;
-  /// Velocity of the frame that the particles' velocities are given in, and 0 for walls that rest in it: the part of
-  /// the forces that is linear in these velocities.
-  float frame[3] = {0, 0, 0};
-  float wall_motion = 1;
 
   /// Coefficient of (v_ij.x_ij) grad W.
   template <class P>
@@ -68,40 +61,41 @@ struct ViscousForce : FormulaWeight {
            (b.density_i() * b.r2);
   }
 
-  template <class P, class S>
-  FONDUE_INLINE void pair(const P& p, S& sums) const {
-    sums.along_gradient += drag(p) * dot(p.v_ij(), p.x_ij);
+  template <class P, class F, class S>
+  FONDUE_INLINE void pair(const P& p, PairForce<F>& force, S&) const {
+    force.along_gradient += drag(p) * dot(p.v_ij(), p.x_ij);
   }
-  template <class B, class S>
-  FONDUE_INLINE void wall(const B& b, S& sums) const {
-    const auto& v = b.own.v;
-    const auto& w = b.wall;
-    const auto approach = (v.x - wall_motion * (w.vx - frame[0])) * b.x_ij.x +
-                          (v.y - wall_motion * (w.vy - frame[1])) * b.x_ij.y +
-                          (v.z - wall_motion * (w.vz - frame[2])) * b.x_ij.z;
-    sums.along_gradient += wall_drag(b) * approach;
+  template <class B, class L, class S>
+  FONDUE_INLINE void wall(const B& b, PairForce<L>& force, S&) const {
+    force.along_gradient += wall_drag(b) * dot(b.v_ij_in_frame(), b.x_ij);
   }
 };
 
+/// The same force, where the velocities at the end of the step are solved for.
+struct ImplicitViscousForce : ViscousForce {
+  static constexpr Pass pass = Pass::solve;
+};
+
 /// sum_j m_j/(rho_i rho_j) (S_i + S_j) grad W
-struct StressForce : FormulaWeight {
+struct StressForce : Formula, NoSums {
+  static constexpr Pass pass = Pass::rates;
   Field mass;
   /// S: xx, yy, zz, xy, xz, yz.
   Field stress[6];
   ViscousForce at_walls;
 
-  template <class P, class S>
-  FONDUE_INLINE void pair(const P& p, S& sums) const {
+  template <class P, class F, class S>
+  FONDUE_INLINE void pair(const P& p, PairForce<F>& force, S&) const {
     const auto factor = p.j(mass) * p.gradW_factor() / (p.density_i() * p.density_j());
     const auto sum = [&](int k) { return p.i(stress[k]) + p.j(stress[k]); };
     const auto xy = sum(3), xz = sum(4), yz = sum(5);
     const auto& x = p.x_ij;
-    sums.acceleration += {factor * (sum(0) * x.x + xy * x.y + xz * x.z), factor * (xy * x.x + sum(1) * x.y + yz * x.z),
-                          factor * (xz * x.x + yz * x.y + sum(2) * x.z)};
+    force.acceleration += {factor * (sum(0) * x.x + xy * x.y + xz * x.z), factor * (xy * x.x + sum(1) * x.y + yz * x.z),
+                           factor * (xz * x.x + yz * x.y + sum(2) * x.z)};
   }
-  template <class B, class S>
-  FONDUE_INLINE void wall(const B& b, S& sums) const {
-    at_walls.wall(b, sums);
+  template <class B, class L, class S>
+  FONDUE_INLINE void wall(const B& b, PairForce<L>& force, S& sums) const {
+    at_walls.wall(b, force, sums);
   }
 };
 
@@ -116,6 +110,8 @@ struct Rheology {
 
 class Viscosity final : public Behaviour {
  public:
+  using Formulas = TypeList<DeformationRate, ViscousForce, StressForce, ImplicitViscousForce>;
+
   static constexpr std::string_view law_names[] = {"newtonian", "jump", "yield"};
   static constexpr std::string_view scheme_names[] = {"automatic", "implicit", "explicit", "stress"};
 
@@ -169,12 +165,12 @@ class Viscosity final : public Behaviour {
   const BehaviourInfo& info() const override { return description; }
   void require(Particles& particles) const override;
   void begin(const Evaluation& evaluation) override;
-  void join(PairFormulas& formulas) const override;
-  int sums() const override { return deformation_.active ? 2 : 1; }
-  void after_sums(int pass, const Slots& slots) override;
+  void add_formulas(PairFormulas& formulas) const override;
+  void after_pass(Pass pass, const Slots& slots) override;
   void limit_steps(const Slots& slots, float* limits) const override;
 
  private:
+  static void check(const MatterOutline& matter, const ReportMistake& report);
   float viscosity(Index i, float shear_rate) const;
   /// Largest explicit step over the largest that sound allows.
   float explicit_over_sound(Index i) const;

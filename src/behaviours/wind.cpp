@@ -29,11 +29,11 @@ void Wind::begin(const Evaluation& e) {
   s_ = e.particles[columns::compression];
 }
 
-void Wind::add_rates(const Slots& slots, const RateArrays& rates) const {
+void Wind::add_rates(const Slots& slots, const Accelerations& rates) const {
   for (Index k = slots.begin; k != slots.end; ++k) {
     const Index i = slots.particle(k);
     const float exposure = std::clamp((1 - s_[i]) / 0.3f, 0.0f, 1.0f);
-    rates.accelerate(k - slots.begin, weight_(i) * strength_(i) * exposure * (u_(i) - v_[i]));
+    rates.add(k - slots.begin, weight_(i) * strength_(i) * exposure * (u_(i) - v_[i]));
   }
 }
 

@@ -3,114 +3,96 @@
 #include <algorithm>
 #include <cmath>
 
-#include "behaviours/fluid.h"
-#include "behaviours/gravity.h"
-#include "behaviours/heat.h"
+#include "core/error.h"
 #include "core/parallel.h"
 
 namespace fondue {
 
-std::vector<TableColumn> Statistics::table_columns() {
-  return {{"time", "s"},
-          {"step", "1"},
-          {"step size", "s"},
-          {"particles", "1"},
-          {"mass", "kg"},
-          {"momentum x", "kg m/s"},
-          {"momentum y", "kg m/s"},
-          {"momentum z", "kg m/s"},
-          {"kinetic energy", "J"},
-          {"potential energy", "J"},
-          {"largest speed", "m/s"},
-          {"mean compression", "1"},
-          {"largest compression", "1"},
-          {"viscosity iterations", "1"},
-          {"viscosity error", "1"},
-          {"heat", "J"}};
+namespace {
+
+std::vector<Statistic> statistics_of(const World& world) {
+  std::vector<Statistic> all = world.behaviour_statistics();
+  if (world.solves()) all.insert(all.end(), {{"solve iterations", "1"}, {"solve error", "1"}});
+  return all;
+}
+
+}  // namespace
+
+std::vector<TableColumn> statistics_columns(const World& world) {
+  std::vector<TableColumn> columns = {{"time", "s"},
+                                      {"step", "1"},
+                                      {"step size", "s"},
+                                      {"particles", "1"},
+                                      {"mass", "kg"},
+                                      {"momentum x", "kg m/s"},
+                                      {"momentum y", "kg m/s"},
+                                      {"momentum z", "kg m/s"},
+                                      {"kinetic energy", "J"},
+                                      {"largest speed", "m/s"}};
+  for (const Statistic& statistic : statistics_of(world)) columns.push_back({statistic.name, statistic.unit});
+  columns.insert(columns.end(), {{"step limited by", ""}, {"limiting object", ""}});
+  return columns;
+}
+
+double Statistics::operator[](std::string_view name) const {
+  for (std::size_t k = 0; k != names.size(); ++k)
+    if (name == names[k].name) return values[k];
+  throw InputError("no behaviour of this scene measures '" + std::string(name) + "'");
 }
 
 std::vector<double> Statistics::row() const {
-  return {time,
-          step,
-          step_size,
-          particles,
-          mass,
-          momentum.x(),
-          momentum.y(),
-          momentum.z(),
-          kinetic_energy,
-          potential_energy,
-          largest_speed,
-          mean_compression,
-          largest_compression,
-          viscosity_iterations,
-          viscosity_error,
-          heat};
+  std::vector<double> row = {time,         step,         step_size,    particles,      mass,
+                             momentum.x(), momentum.y(), momentum.z(), kinetic_energy, largest_speed};
+  row.insert(row.end(), values.begin(), values.end());
+  return row;
 }
 
 Statistics measure(const World& world) {
   const Particles& particles = world.particles();
-  const auto x = particles[columns::position], v = particles[columns::velocity];
+  const auto v = particles[columns::velocity];
   const auto m = particles[columns::mass];
-  const auto object = particles[columns::object];
-  const bool compresses = particles.has(columns::compression.name);
-  const auto s = compresses ? particles[columns::compression] : std::span<const float>{};
-  const bool warms = particles.has(columns::heat_remainder.name);
-  const auto T = warms ? particles[columns::temperature] : std::span<const float>{};
-  const auto melted = warms ? particles[columns::melted] : std::span<const float>{};
-  const auto remainder = warms ? particles[columns::heat_remainder] : std::span<const float>{};
-  std::vector<std::optional<ThermalMaterial>> thermal;
-  for (const ObjectSetup& setup : world.setup().objects) thermal.push_back(thermal_material(setup.tracks));
-  std::vector<Vec3d> gravity;
-  for (const ObjectSetup& setup : world.setup().objects)
-    gravity.push_back(gravity_of(setup.tracks, world.time(), world.setup().dimension).cast<double>());
 
+  // Number by number: vectors would go through memory.
+  struct Part {
+    double mass = 0, px = 0, py = 0, pz = 0, kinetic_energy = 0, largest_speed2 = 0;
+  };
   constexpr std::size_t block = 4096;
-  std::vector<Statistics> parts((particles.size() + block - 1) / block);
+  std::vector<Part> parts((particles.size() + block - 1) / block);
   parallel_blocks(particles.size(), block, [&](std::size_t begin, std::size_t end) {
-    Statistics part;
-    // Number by number: vectors would go through memory.
-    double px = 0, py = 0, pz = 0;
+    Part part;
     for (std::size_t i = begin; i != end; ++i) {
       const double vx = v[i].x(), vy = v[i].y(), vz = v[i].z(), mass = m[i];
-      const Vec3d& g = gravity[object[i]];
       const double speed2 = vx * vx + vy * vy + vz * vz;
       part.mass += mass;
-      px += mass * vx;
-      py += mass * vy;
-      pz += mass * vz;
+      part.px += mass * vx;
+      part.py += mass * vy;
+      part.pz += mass * vz;
       part.kinetic_energy += 0.5 * mass * speed2;
-      part.potential_energy -= mass * (g.x() * x[i].x() + g.y() * x[i].y() + g.z() * x[i].z());
-      part.largest_speed = std::max(part.largest_speed, speed2);
-      if (warms && thermal[object[i]])
-        part.heat += mass * heat_content({T[i], melted[i], remainder[i]}, *thermal[object[i]]);
-      if (!compresses) continue;
-      const double compression = std::max(0.0f, s[i] - 1);
-      part.mean_compression += compression;
-      part.largest_compression = std::max(part.largest_compression, compression);
+      part.largest_speed2 = std::max(part.largest_speed2, speed2);
     }
-    part.momentum = {px, py, pz};
     parts[begin / block] = part;
   });
   Statistics sum;
-  for (const Statistics& part : parts) {
+  for (const Part& part : parts) {
     sum.mass += part.mass;
-    sum.momentum += part.momentum;
+    sum.momentum += Vec3d(part.px, part.py, part.pz);
     sum.kinetic_energy += part.kinetic_energy;
-    sum.potential_energy += part.potential_energy;
-    sum.heat += part.heat;
-    sum.largest_speed = std::max(sum.largest_speed, part.largest_speed);
-    sum.mean_compression += part.mean_compression;
-    sum.largest_compression = std::max(sum.largest_compression, part.largest_compression);
+    sum.largest_speed = std::max(sum.largest_speed, part.largest_speed2);
   }
   sum.largest_speed = std::sqrt(sum.largest_speed);
   sum.time = world.time();
   sum.step = static_cast<double>(world.steps());
   sum.step_size = world.last_step();
   sum.particles = particles.size();
-  sum.viscosity_iterations = world.viscous_solve().iterations;
-  sum.viscosity_error = world.viscous_solve().error;
-  if (particles.size() != 0) sum.mean_compression /= particles.size();
+  sum.names = statistics_of(world);
+  sum.values = world.measure_behaviours();
+  if (world.solves()) {
+    sum.values.push_back(world.solve_result().iterations);
+    sum.values.push_back(world.solve_result().error);
+  }
+  const StepLimit& limit = world.step_limit();
+  sum.limited_by = limit.cause;
+  if (limit.object < world.setup().objects.size()) sum.limiting_object = world.setup().objects[limit.object].name;
   return sum;
 }
 

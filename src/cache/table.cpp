@@ -43,7 +43,7 @@ std::string contents(const fs::path& path) {
   return text;
 }
 
-/// The time of a whole row; none if it is no row of this many numbers.
+/// The time of a whole row; none if it is no row of this many entries.
 std::optional<double> row_time(std::string_view line, std::size_t columns) {
   if (static_cast<std::size_t>(std::ranges::count(line, ',')) + 1 != columns) return std::nullopt;
   const std::string_view first = line.substr(0, line.find(','));
@@ -67,7 +67,7 @@ std::size_t bytes_to_keep(const std::string& text, const std::string& head, std:
     const std::optional<double> time = row_time(std::string_view(text).substr(kept, end - kept), columns);
     if (!time) {
       throw InputError(
-          fmt::format("cannot continue table '{}': line {} is not a row of {} numbers", path.string(), line, columns));
+          fmt::format("cannot continue table '{}': line {} is not a row of {} entries", path.string(), line, columns));
     }
     if (*time > resume_time) return kept;
     kept = end + 1;
@@ -95,13 +95,18 @@ Table::Table(const fs::path& path, const std::vector<TableColumn>& columns, std:
       file_(prepare(path, columns, resume_from_time), OutputFile::Start::append),
       size_(fs::file_size(path)) {}
 
-void Table::append(std::span<const double> row) {
-  if (row.size() != columns_) {
-    throw OutputError(fmt::format("cannot write '{}': a row of {} numbers for {} columns", file_.path().string(),
-                                  row.size(), columns_));
+void Table::append(std::span<const double> row, std::span<const std::string> words) {
+  if (row.size() + words.size() != columns_) {
+    throw OutputError(fmt::format("cannot write '{}': a row of {} entries for {} columns", file_.path().string(),
+                                  row.size() + words.size(), columns_));
   }
   std::string line;
   for (const double number : row) fmt::format_to(std::back_inserter(line), "{}{}", line.empty() ? "" : ",", number);
+  for (std::string word : words) {
+    // Columns are counted by their commas when a table is continued.
+    std::ranges::replace(word, ',', ';');
+    line += ',' + field(word);
+  }
   line += '\n';
   try {
     file_.write(line);

@@ -1,6 +1,6 @@
 #pragma once
-// Tables of numbers over time (statistics, probes) as CSV: a line of names with units, `time [s],mass [kg]`, then rows
-// with as many digits as restore every bit. A row is in the file when append() returns.
+// Tables over time (statistics, probes) as CSV: a line of names with units, `time [s],mass [kg]`, then rows of numbers
+// with as many digits as restore every bit, the last columns possibly words. A row is in the file when append() returns.
 //
 // A run that is killed and resumed leaves the table of an uninterrupted one: continuing keeps the rows up to the time
 // of the state that is resumed from and cuts off later ones and a torn last line. For this, rows up to a state's time
@@ -29,8 +29,8 @@ class Table {
   Table(const std::filesystem::path& path, const std::vector<TableColumn>& columns,
         std::optional<double> resume_from_time = std::nullopt);
 
-  /// One number a column. Nothing of the row stays if it cannot be written whole.
-  void append(std::span<const double> row);
+  /// One number per column, and words for the last columns. Nothing of the row stays if it cannot be written whole.
+  void append(std::span<const double> row, std::span<const std::string> words = {});
   /// Returns when all rows are on the disk.
   void sync() { file_.sync(); }
 

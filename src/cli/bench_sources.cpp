@@ -68,7 +68,7 @@ Steps measure_steps(World& world, double seconds, double begin_at, double partic
   const double begin = world.time();
   for (; spent < seconds || count < 10; ++count) {
     spent += seconds_of([&] { world.step(1e9); });
-    result.iterations += world.viscous_solve().iterations;
+    result.iterations += world.solve_result().iterations;
   }
   const double steps = static_cast<double>(count);
   result.particles = world.particles().size();

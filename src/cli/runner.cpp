@@ -20,7 +20,7 @@ class Recorder {
   Recorder(const Scene& scene, const RunLayout& layout, const World& world, std::optional<double> resumed_at)
       : scene_(scene),
         layout_(layout),
-        statistics_(layout.statistics(), Statistics::table_columns(), resumed_at),
+        statistics_(layout.statistics(), statistics_columns(world), resumed_at),
         probes_(scene.probes, world),
         index_(layout.index(), scene.name) {
     if (!probes_.empty()) probe_table_.emplace(layout.probes(), probes_.table_columns(), resumed_at);
@@ -36,7 +36,7 @@ class Recorder {
 
   void record_step(World& world) {
     last_ = measure(world);
-    statistics_.append(last_.row());
+    statistics_.append(last_.row(), last_.words());
     if (probe_table_) probe_table_->append(probes_.measure(world));
   }
 

@@ -25,9 +25,12 @@ inline constexpr Column<Vec3> acceleration{"acceleration", "m/s^2", "sum of all 
                                            true};
 inline constexpr Column<Index> id{"id", "1", "permanent number, never used again", 0, true};
 inline constexpr Column<Index> object{"object", "1", "index of the object it belongs to", 0, true};
-inline constexpr Column<float> volume{"volume", "m^d", "rest volume; mass is rest density times this", 0, true};
+inline constexpr Column<float> volume{"volume", "m^d", "volume at rest", 0, true};
 inline constexpr Column<float> support{"support", "m", "support radius R of its kernel", 0, true};
-inline constexpr Column<float> mass{"mass", "kg", "rest density times rest volume", 0};
+inline constexpr Column<float> mass{"mass", "kg", "mass", 0, true};
+inline constexpr Column<float> density{"density", "kg/m^d", "density; mass over volume where nothing compresses it", 0,
+                                     true};
+inline constexpr Column<Vec3> drift{"drift", "m/s", "velocity a particle moves with in addition to its own", 0, true};
 
 }  // namespace columns
 

@@ -95,7 +95,6 @@ std::optional<Keyable<T>> KeyableReader::over_attribute(const Node& node) {
                  fmt::format("runs over the unknown attribute '{}'{}", *column, suggestion(*column, reading_.columns)));
     return std::nullopt;
   }
-  reading_.attributes.emplace_back(*column, over.place);
   return over_column ? std::optional(Keyable<T>(std::move(*over_column), *column)) : std::nullopt;
 }
 

@@ -82,14 +82,15 @@ void SceneReader::read_object(const Node& node, const std::string& where) {
   object.spacing = values.constant(keys::common::spacing);
   object.velocity = values.vector(k::velocity).at(0);
   object.angular_velocity = values.vector(k::angular_velocity).at(0);
-  if (values.given(k::temperature)) object.temperature = values.number(k::temperature);
+  if (values.given(k::temperature)) object.initial.set(columns::temperature, values.number(k::temperature));
+  if (values.given(k::density)) object.density = values.constant(k::density);
 
   const Material& made_of = material(reader, k::material, values);
   TrackSet set = merged(made_of.tracks, own);
   complete(set, where, plane(), reading_);
   object.tracks = tracks_of(set);
   if (const std::string need = unmet_need(object.tracks); !need.empty()) reader.wrong(k::material.name, need);
-  check_heat(reader, object, set);
+  check_density(reader, object, values);
   if (read) object.shape = read->shape;
 
   write(sections::objects, fondue::merged(keys::look::all, values, look));
@@ -99,7 +100,7 @@ void SceneReader::read_object(const Node& node, const std::string& where) {
     return std::none_of(own.begin(), own.end(), [&](const auto& mine) { return mine.info == behaviour.info; });
   });
   effective_ += toml_tables(set, "objects");
-  add_object(std::move(object), made_of, look, shape_node ? shape_node->place : node.place);
+  add_object(std::move(object), made_of, look, node, shape_node ? shape_node->place : node.place);
 }
 
 Values SceneReader::read_look(const Node& node, TableReader& table) {
@@ -112,7 +113,8 @@ Values SceneReader::read_look(const Node& node, TableReader& table) {
   return values;
 }
 
-void SceneReader::add_object(ObjectSetup object, const Material& material, const Values& own, const Place& place) {
+void SceneReader::add_object(ObjectSetup object, const Material& material, const Values& own, const Node& node,
+                             const Place& place) {
   namespace k = keys::look;
   const Values values = fondue::merged(k::all, material.look, own);
   LookSetup look;
@@ -122,29 +124,17 @@ void SceneReader::add_object(ObjectSetup object, const Material& material, const
   scene_.looks.push_back(look);
   scene_.world.objects.push_back(std::move(object));
   object_places_.push_back(place);
+  const Node* named = node.find(keys::object::material.name);
+  material_places_.push_back(named ? named->place : node.place);
 }
 
-void SceneReader::check_heat(TableReader& table, const ObjectSetup& object, const TrackSet& set) {
-  const char* const at = keys::object::material.name;
-  const std::optional<ThermalMaterial> thermal = thermal_material(object.tracks);
-  if (thermal && !object.temperature)
-    table.wrong(at, fmt::format("has '{}', which needs a temperature to start from; add temperature = 293 to {}",
-                                Heat::description.name, table.where()));
-  for (const BehaviourTracks& behaviour : set)
-    for (const Values& values : behaviour.tracks)
-      for (const Parameter* p : behaviour.parameters()) {
-        if (p->keys != Parameter::Keys::attribute) continue;
-        const std::string over =
-            p->kind == Parameter::Kind::vector ? values.vector(*p).over() : values.number(*p).over();
-        const std::string curve =
-            fmt::format("has a curve of '{} > {}' over '{}'", behaviour.info->name, p->name, over);
-        if (over == columns::temperature.name && !object.temperature && !thermal)
-          table.wrong(at, fmt::format("{}, but {} has no temperature; add temperature = 293", curve, table.where()));
-        if (over == columns::melted.name && !(thermal && thermal->latent_heat > 0))
-          table.wrong(at, fmt::format("{}, but it does not melt; add heat = {{ latent_heat = 334000, melting_point = "
-                                      "273.15 }}",
-                                      curve));
-      }
+/// An object has one density: that of a behaviour, or its own.
+void SceneReader::check_density(TableReader& table, const ObjectSetup& object, const Values& values) {
+  if (!values.given(keys::object::density)) return;
+  for (const Track& track : object.tracks)
+    if (const BehaviourInfo* info = find_behaviour(track.behaviour); info && info->rest_density)
+      table.wrong(keys::object::density.name, fmt::format("is for objects without a rest density; this one has '{} > {}'",
+                                                          info->name, info->rest_density->name));
 }
 
 Index SceneReader::object_named(TableReader& table, const std::string& name) {
@@ -165,30 +155,33 @@ void SceneReader::emitted_object(const Node& node, TableReader& table, const Val
     emitter.object = object_named(table, values.text(k::object));
     if (values.given(keys::common::spacing)) table.wrong(keys::common::spacing.name, "is that of the object it joins");
     const std::vector<ObjectSetup>& objects = scene_.world.objects;
-    if (emitter.temperature && emitter.object < objects.size() && !objects[emitter.object].temperature)
-      table.wrong(k::temperature.name,
-                  fmt::format("needs an object with a temperature, '{}' has none", objects[emitter.object].name));
-    if (!emitter.temperature && emitter.object < objects.size()) {
-      emitter.temperature = objects[emitter.object].temperature;
-      if (emitter.temperature && !emitter.temperature->constant()) table.missing(k::temperature.name);
+    if (emitter.object >= objects.size()) return;
+    const ObjectSetup& joined = objects[emitter.object];
+    const char* const temperature = columns::temperature.name;
+    if (emitter.initial.find(temperature) && !joined.initial.find(temperature))
+      table.wrong(k::temperature.name, fmt::format("needs an object with a temperature, '{}' has none", joined.name));
+    for (const InitialValues::Entry& entry : joined.initial.entries()) {
+      if (emitter.initial.find(entry.column->name)) continue;
+      if (!entry.value.constant()) table.missing(entry.column->name);
+      emitter.initial.set(*entry.column, entry.value);
     }
     return;
   }
   ObjectSetup object;
   object.name = emitter.name;
   object.spacing = values.constant(keys::common::spacing);
-  if (emitter.temperature) object.temperature = Keyable<float>(emitter.temperature->at(0));
+  for (const InitialValues::Entry& entry : emitter.initial.entries())
+    object.initial.set(*entry.column, Keyable<float>(entry.value.at(0)));
   const Material& made_of = material(table, k::material, values);
   TrackSet set = made_of.tracks;
   complete(set, table.where(), plane(), reading_);
   object.tracks = tracks_of(set);
   if (const std::string need = unmet_need(object.tracks); !need.empty()) table.wrong(k::material.name, need);
-  check_heat(table, object, set);
   const std::vector<std::string> names = object_names();
   if (std::find(names.begin(), names.end(), object.name) != names.end())
     table.wrong(keys::common::name.name, fmt::format("must differ from that of object '{}'", object.name));
   emitter.object = static_cast<Index>(scene_.world.objects.size());
-  add_object(std::move(object), made_of, {}, node.place);
+  add_object(std::move(object), made_of, {}, node, node.place);
 }
 
 void SceneReader::read_emitter(const Node& node, const std::string& where) {
@@ -213,7 +206,7 @@ void SceneReader::read_emitter(const Node& node, const std::string& where) {
   emitter.direction = values.vector(k::direction);
   emitter.speed = values.number(k::speed);
   if (values.given(k::rate)) emitter.rate = values.number(k::rate);
-  if (values.given(k::temperature)) emitter.temperature = values.number(k::temperature);
+  if (values.given(k::temperature)) emitter.initial.set(columns::temperature, values.number(k::temperature));
   emitter.on = values.number(keys::common::on);
   if (values.given(k::most)) emitter.most = static_cast<Index>(values.integer(k::most));
 

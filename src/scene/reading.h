@@ -19,14 +19,10 @@ struct Reading {
   std::filesystem::path folder;
   /// Every column some particle of some scene may have.
   std::vector<std::string> columns;
-  /// Columns that curves of this scene run over, and where.
-  std::vector<std::pair<std::string, Place>> attributes;
   /// What is not wrong but should be known.
   std::vector<std::string> notes;
 };
 
-/// Names of the columns that need no behaviour.
-std::vector<std::string> every_particles_columns();
 /// Names of all columns there are: those of every particle, and those behaviours read or write.
 std::vector<std::string> known_columns();
 

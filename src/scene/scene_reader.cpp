@@ -4,10 +4,9 @@
 
 #include <set>
 
-#include "behaviours/heat.h"
-#include "behaviours/viscosity.h"
 #include "scene/geometry_checks.h"
 #include "scene/toml_text.h"
+#include "world/matter_checks.h"
 
 namespace fondue {
 
@@ -94,29 +93,12 @@ void SceneReader::write(const Section& section, const Values& values) {
   for (const std::string& entry : toml_entries(section.parameters, values)) effective_ += entry + '\n';
 }
 
-/// All particles are advanced by one scheme.
-void SceneReader::check_viscosity() {
-  const WorldSetup& world = scene_.world;
-  std::optional<Index> first;
-  for (Index o = 0; o != world.objects.size(); ++o)
-    for (const Track& track : world.objects[o].tracks) {
-      if (track.behaviour != Viscosity::description.name) continue;
-      const auto scheme = static_cast<ViscosityScheme>(track.values.choice(Viscosity::scheme));
-      if (scheme == ViscosityScheme::implicit_ && world.individual_steps)
-        reading_.mistakes.add(object_places_[o],
-                              fmt::format("object '{}' has the scheme \"implicit\" of viscosity, which solves for all "
-                                          "particles together, but time.individual_steps gives each a step of its own; "
-                                          "use scheme = \"explicit\" or leave out individual_steps",
-                                          world.objects[o].name));
-      if (scheme == ViscosityScheme::automatic) continue;
-      if (!first) first = o;
-      const Track& other = *std::ranges::find(world.objects[*first].tracks, track.behaviour, &Track::behaviour);
-      if (other.values.choice(Viscosity::scheme) != track.values.choice(Viscosity::scheme))
-        reading_.mistakes.add(object_places_[o],
-                              fmt::format("object '{}' has another scheme of viscosity than object '{}'; all particles "
-                                          "are advanced by one, so give both the same or leave it automatic",
-                                          world.objects[o].name, world.objects[*first].name));
-    }
+/// What behaviours find wrong with their tracks.
+void SceneReader::check_matter() {
+  check_matter_of(scene_.world, [&](Index object, const std::string& what) {
+    reading_.mistakes.add(material_places_[object],
+                          fmt::format("object '{}' {}", scene_.world.objects[object].name, what));
+  });
 }
 
 /// What no section can tell by itself.
@@ -130,23 +112,7 @@ void SceneReader::check_whole() {
     reading_.mistakes.add(root_.place, "the scene has no matter: it needs [[objects]] or [[emitters]]");
   check_geometry(world, object_places_, reading_.mistakes);
 
-  check_viscosity();
-
-  std::set<std::string, std::less<>> present;
-  for (const std::string& column : every_particles_columns()) present.insert(column);
-  // Each object was asked for these (check_heat).
-  present.insert({columns::temperature.name, columns::melted.name});
-  for (const ObjectSetup& object : world.objects) {
-    for (const Track& track : object.tracks)
-      for (const RegisteredBehaviour& registered : behaviour_registry())
-        if (track.behaviour == registered.info->name) {
-          present.insert(registered.info->reads.begin(), registered.info->reads.end());
-          present.insert(registered.info->writes.begin(), registered.info->writes.end());
-        }
-  }
-  for (const auto& [column, place] : reading_.attributes)
-    if (!present.contains(column))
-      reading_.mistakes.add(place, fmt::format("a curve runs over '{}', which no object of this scene has", column));
+  check_matter();
 }
 
 }  // namespace fondue

@@ -34,7 +34,7 @@ class SceneReader {
   void read_sink(const Node& node, const std::string& where);
   void read_hot_region(const Node& node, const std::string& where);
   void read_probe(const Node& node, const std::string& where);
-  void check_viscosity();
+  void check_matter();
   void check_whole();
 
   /// Calls a reader for each element of [[objects]] and the like, with its name for messages: "object 'column'".
@@ -54,9 +54,9 @@ class SceneReader {
   /// What a material or an object says of its look.
   Values read_look(const Node& node, TableReader& table);
   /// Adds an object with its material's look, but for what is given for itself.
-  void add_object(ObjectSetup object, const Material& material, const Values& own, const Place& place);
-  /// Mistakes where an object's behaviours need a temperature or latent heat it has not.
-  void check_heat(TableReader& table, const ObjectSetup& object, const TrackSet& set);
+  void add_object(ObjectSetup object, const Material& material, const Values& own, const Node& node,
+                  const Place& place);
+  void check_density(TableReader& table, const ObjectSetup& object, const Values& values);
   Index object_named(TableReader& table, const std::string& name);
   void emitted_object(const Node& node, TableReader& table, const Values& values, EmitterSetup& emitter);
   std::vector<std::string> object_names() const;
@@ -75,6 +75,8 @@ class SceneReader {
   std::map<std::string, Material> materials_;
   /// Where each object's shape or emitter is written.
   std::vector<Place> object_places_;
+  /// Where its material is named.
+  std::vector<Place> material_places_;
 };
 
 }  // namespace fondue

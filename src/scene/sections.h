@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "behaviours/heat.h"
 #include "core/kernel.h"
 #include "scene/declaration.h"
 
@@ -139,11 +140,18 @@ inline constexpr Parameter temperature{.name = "temperature",
                                        .least = 0,
                                        .keys = Keys::place,
                                        .help = "temperature at the start; none if absent"};
+inline constexpr Parameter density{
+    .name = "density",
+    .unit = "kg/m^d",
+    .initial = no_default,
+    .least = above_zero,
+    .help = "mass over volume of matter whose behaviours give it no rest density; 1000 if absent"};
 inline constexpr const Parameter* own[] = {&common::name, &material,         &filling,    &common::spacing,
-                                           &velocity,     &angular_velocity, &temperature};
+                                           &velocity,     &angular_velocity, &temperature, &density};
 /// With those of its look.
 inline constexpr const Parameter* all[] = {&common::name,     &material,    &filling,    &common::spacing, &velocity,
-                                           &angular_velocity, &temperature, &look::look, &look::colour,    &look::skin};
+                                           &angular_velocity, &temperature, &density,    &look::look,      &look::colour,
+                                           &look::skin};
 inline constexpr Part parts[] = {common::shape};
 }  // namespace object
 
@@ -231,19 +239,8 @@ inline constexpr Part parts[] = {common::shape};
 }  // namespace sink
 
 namespace hot_region {
-inline constexpr Parameter temperature{.name = "temperature",
-                                       .unit = "K",
-                                       .least = 0,
-                                       .keys = Keys::time,
-                                       .required = true,
-                                       .help = "what matter in it comes to"};
-inline constexpr Parameter rate{.name = "rate",
-                                .unit = "1/s",
-                                .initial = 1,
-                                .least = 0,
-                                .keys = Keys::time,
-                                .help = "how fast: the difference falls as exp(-rate t)"};
-inline constexpr const Parameter* all[] = {&common::name, &temperature, &rate, &collider::position, &common::on};
+inline constexpr const Parameter* all[] = {&common::name, &Heat::region_temperature, &Heat::region_rate,
+                                           &collider::position, &common::on};
 inline constexpr Part parts[] = {common::shape};
 }  // namespace hot_region
 

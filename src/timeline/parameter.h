@@ -61,6 +61,10 @@ class Values {
   int choice(const Parameter& parameter) const { return integer(parameter); }
   std::string text(const Parameter& parameter) const;
 
+  /// Everything given, by the parameter's name.
+  const std::map<std::string, Keyable<float>, std::less<>>& numbers() const { return numbers_; }
+  const std::map<std::string, Keyable<Vec3>, std::less<>>& vectors() const { return vectors_; }
+
  private:
   std::map<std::string, Keyable<float>, std::less<>> numbers_;
   std::map<std::string, Keyable<Vec3>, std::less<>> vectors_;

@@ -38,6 +38,18 @@ T zero() {
 
 }  // namespace
 
+std::vector<CurveOver> curves_over_attributes(const Track& track) {
+  std::vector<CurveOver> curves;
+  const auto add = [&](const std::string& parameter, const auto& keyable) {
+    if (keyable.over_attribute()) curves.push_back({parameter, keyable.over()});
+  };
+  add("weight", track.weight);
+  for (const auto& [name, keyable] : track.values.numbers())
+    if (name != "weight") add(name, keyable);
+  for (const auto& [name, keyable] : track.values.vectors()) add(name, keyable);
+  return curves;
+}
+
 Properties::Properties(std::span<const Parameter* const> parameters, std::vector<std::vector<Track>> tracks)
     : parameters_(parameters.begin(), parameters.end()),
       tracks_(std::move(tracks)),
@@ -130,8 +142,18 @@ void Properties::update_weight(double time, const Particles& particles) {
     for (std::size_t o = 0; o != tracks_.size(); ++o)
       weight_.values[o] = total(o, [&](const Keyable<float>& w) { return w.at(time); });
   }
-  active_ = std::any_of(weight_.values.begin(), weight_.values.end(), [](float w) { return w > 0; });
+  acts_on_.assign(tracks_.size(), 0);
+  for (std::size_t k = 0; k != weight_.values.size(); ++k)
+    if (weight_.values[k] > 0) acts_on_[weight_.per_particle ? objects_[k] : k] = 1;
+  active_ = std::ranges::find(acts_on_, 1) != acts_on_.end();
   full_ = std::all_of(weight_.values.begin(), weight_.values.end(), [](float w) { return w == 1; });
+}
+
+bool Properties::constant_weights() const {
+  for (const auto& tracks : tracks_)
+    for (const Track& track : tracks)
+      if (!track.weight.constant()) return false;
+  return true;
 }
 
 Property<float> Properties::number(const Parameter& parameter) const {

@@ -20,6 +20,12 @@ struct Track {
   Values values;
 };
 
+/// A parameter of a track (or its "weight") whose curve runs over a particle attribute.
+struct CurveOver {
+  std::string parameter, over;
+};
+std::vector<CurveOver> curves_over_attributes(const Track& track);
+
 /// A blended parameter: one value an object or, where a curve runs over an attribute, one a particle.
 template <class T>
 class Property {
@@ -59,8 +65,12 @@ class Properties {
   /// The tracks of an object, for estimates before a run.
   std::span<const Track> tracks(Index object) const { return tracks_[object]; }
 
-  /// Some object has a weight above zero now.
+  /// By object: non-zero if some of its particles have a weight above zero now.
+  std::span<const std::uint8_t> acts_on() const { return acts_on_; }
+  /// Some particle has a weight above zero now.
   bool active() const { return active_; }
+  /// Weights never change: they are 1 or 0 for all particles of an object throughout a run.
+  bool constant_weights() const;
   /// Every object has weight 1 now, so pair sums need no weighting.
   bool full() const { return full_; }
 
@@ -84,6 +94,7 @@ class Properties {
   std::vector<Blend<Vec3>> vectors_;
   Blend<float> weight_;
   std::span<const Index> objects_;
+  std::vector<std::uint8_t> acts_on_;
   bool active_ = false, full_ = false;
 };
 

@@ -5,7 +5,6 @@
 #include <numbers>
 #include <numeric>
 
-#include "behaviours/heat.h"
 #include "core/kernel.h"
 #include "core/random.h"
 #include "particles/neighbours.h"
@@ -159,7 +158,8 @@ Index Emitters::emit(Particles& particles, const Colliders& colliders, double fr
       particles[columns::object][next] = emitter.setup.object;
       particles[columns::volume][next] = emitter.volume;
       particles[columns::support][next] = emitter.support;
-      if (emitter.setup.temperature) particles[columns::temperature][next] = emitter.setup.temperature->at(to);
+      for (const InitialValues::Entry& entry : emitter.setup.initial.entries())
+        particles[*entry.column][next] = entry.value.at(to);
       ++next;
     }
   }
@@ -181,17 +181,18 @@ Index Emitters::mark_leaving(const Particles& particles, double time, std::vecto
   return static_cast<Index>(std::count(marked.begin(), marked.end(), 1));
 }
 
-std::vector<double> Emitters::state() const {
-  std::vector<double> state;
-  for (const Emitter& emitter : emitters_) state.insert(state.end(), {emitter.travelled, emitter.owed, emitter.made});
-  return state;
+void Emitters::save(std::map<std::string, std::vector<double>>& state) const {
+  for (const Emitter& emitter : emitters_)
+    state["emitter." + emitter.setup.name] = {emitter.travelled, emitter.owed, emitter.made};
 }
 
-void Emitters::restore(const std::vector<double>& state) {
-  for (std::size_t e = 0; e != emitters_.size() && 3 * e + 2 < state.size(); ++e) {
-    emitters_[e].travelled = state[3 * e];
-    emitters_[e].owed = state[3 * e + 1];
-    emitters_[e].made = state[3 * e + 2];
+void Emitters::restore(const std::map<std::string, std::vector<double>>& state) {
+  for (Emitter& emitter : emitters_) {
+    const auto found = state.find("emitter." + emitter.setup.name);
+    if (found == state.end() || found->second.size() != 3) continue;
+    emitter.travelled = found->second[0];
+    emitter.owed = found->second[1];
+    emitter.made = found->second[2];
   }
 }
 

@@ -2,9 +2,11 @@
 // Emitters make particles, sinks and the open domain take them away.
 //
 // A disc or a surface emits sheets, one spacing apart at the emission speed, so that a jet is as dense as the fluid it
-// becomes; a box emits at random free places (rain). The rate, in volume a second, thins this out. Nothing is emitted
+// becomes; a box emits at random free places (rain). The rate, in volume per second, thins this out. Nothing is emitted
 // where a particle or a collider is in the way.
 
+#include <map>
+#include <string>
 #include <vector>
 
 #include "particles/particles.h"
@@ -22,9 +24,9 @@ class Emitters {
   /// Marks particles in sinks and beyond the domain (positions are wrapped already); returns how many.
   Index mark_leaving(const Particles& particles, double time, std::vector<std::uint8_t>& marked) const;
 
-  /// What emission continues from.
-  std::vector<double> state() const;
-  void restore(const std::vector<double>& state);
+  /// What emission continues from, by the emitter's name.
+  void save(std::map<std::string, std::vector<double>>& state) const;
+  void restore(const std::map<std::string, std::vector<double>>& state);
 
  private:
   struct Place {

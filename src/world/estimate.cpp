@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "behaviours/gravity.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "shapes/filling.h"
@@ -52,9 +51,8 @@ float expected_speed(const WorldSetup& setup, const Box& extent) {
     const float reach = object.shape ? 0.5f * flat(object.shape->bounds(), setup.dimension).size().norm() : 0;
     speed = std::max(speed, object.velocity.norm() + object.angular_velocity.norm() * reach);
     for (const Track& track : object.tracks) {
-      if (track.behaviour != Gravity::description.name) continue;
-      const Keyable<Vec3> acceleration = track.values.vector(Gravity::acceleration);
-      for (const Vec3& g : acceleration.values()) gravity = std::max(gravity, g.norm());
+      const BehaviourInfo* info = find_behaviour(track.behaviour);
+      if (info && info->common_acceleration) gravity = std::max(gravity, info->common_acceleration(track));
     }
   }
   for (const EmitterSetup& emitter : setup.emitters)

@@ -117,6 +117,25 @@ FONDUE_INLINE void find_in_grid(const SearchSpace& space, const GridView& grid, 
   }
 }
 
+/// Decides which formulas act on a group, and whether it and its neighbours are of one uniform kind.
+FONDUE_INLINE void classify(const SearchSpace& space, const Index* pairs, Group& group) {
+  if (!space.kind) {
+    group.uniform = space.uniform[0];
+    group.formulas = space.formulas[0];
+    return;
+  }
+  const std::uint8_t kind = space.kind[group.first];
+  bool same = space.uniform[kind] != 0;
+  group.formulas = 0;
+  for (Index k = 0; k != group.count; ++k) {
+    const std::uint8_t own = space.kind[group.first + k];
+    group.formulas |= space.formulas[own];
+    same = same && own == kind;
+  }
+  for (Index k = group.pairs_begin; same && k != group.pairs_end; ++k) same = space.kind[pairs[k]] == kind;
+  group.uniform = same;
+}
+
 void find(const SearchSpace& space, Block& block) {
   block.reserve_groups(block.end - block.begin);
   block.group_count = 0;
@@ -157,15 +176,13 @@ void find(const SearchSpace& space, Block& block) {
     }
     if (due) {
       Group& group = block.groups[block.group_count++];
-      group = {slot, count, pairs, pairs, walls, walls, 1};
-      for (int g = 0; g != space.grid_count; ++g) {
-        const Index before = pairs;
+      group = {slot, count, pairs, pairs, walls, walls, 0, 0};
+      for (int g = 0; g != space.grid_count; ++g)
         find_in_grid(space, space.grids[g], box, max(own->reach, space.grids[g].reach), block.pairs, pairs);
-        if (pairs != before && space.grids + g != own) group.one_size = 0;
-      }
       if (space.walls.size != 0) find_in_grid(space, space.walls, box, own->reach, block.walls, walls);
       group.pairs_end = pairs;
       group.walls_end = walls;
+      classify(space, block.pairs.data(), group);
     }
     slot += count;
   }

@@ -14,10 +14,10 @@ constexpr Index block_size = 512;
 constexpr std::size_t padding = 8;
 /// Supports within a factor of two share a grid; as many as there are factors between an atom and a planet.
 constexpr int most_sizes = 64;
-/// How long a group may be along its column, in column widths.
+/// Longest extent of a group along its column, in column widths.
 constexpr float longest_group_3d = 1.5f, longest_group_2d = 3;
-/// A column is two particles wide, and a hair more, so that a support of two spacings reaches just one column further.
-constexpr float particles_a_width = 2, hair = 1.001f;
+/// A column is two particles wide, and slightly more, so that a support of two spacings reaches exactly one column further.
+constexpr float particles_per_width = 2, slightly_more = 1.001f;
 
 }  // namespace
 
@@ -82,7 +82,7 @@ void Neighbourhood::sort_by_columns(const Particles& particles) {
   const std::span<const Vec3> x = particles[columns::position];
   const std::span<const float> R = particles[columns::support];
   const std::span<const Index> id = particles[columns::id];
-  const auto width = [&](float support) { return hair * particles_a_width / support_ratio_ * support; };
+  const auto width = [&](float support) { return slightly_more * particles_per_width / support_ratio_ * support; };
   std::vector<std::vector<Index>> members(1);
   float smallest = R.empty() ? 1 : R[0], largest = smallest;
   if (!uniform(R)) {
@@ -130,7 +130,7 @@ void Neighbourhood::sort_walls(const Walls& walls) {
   std::iota(order.begin(), order.end(), Index{0});
   if (loops_.width != 1) {
     // Boundary particles lie twice their depth apart.
-    wall_grid_.sort(wall_positions_, order, {}, std::max(hair * particles_a_width * 2 * walls.depth, 1e-30f),
+    wall_grid_.sort(wall_positions_, order, {}, std::max(slightly_more * particles_per_width * 2 * walls.depth, 1e-30f),
                     kernel_.dimension(), periodic_axes_);
     search_.walls = wall_grid_.view(0, 0);
     const auto sorted = wall_grid_.order();
@@ -149,26 +149,24 @@ void Neighbourhood::follow_reordering() { std::iota(order_.begin(), order_.end()
 
 void Neighbourhood::load_records(const Particles& particles) {
   const auto x = particles[columns::position], v = particles[columns::velocity];
-  const bool dense = particles.has(columns::density.name);
-  const auto rho = dense ? particles[columns::density] : std::span<const float>{};
+  const auto rho = particles[columns::density];
   records_.resize(order_.size() + padding);
   parallel_for(order_.size(), [&](std::size_t k) {
     const Index i = order_[k];
-    records_[k] = {x[i].x(), x[i].y(), x[i].z(), 0, v[i].x(), v[i].y(), v[i].z(), dense ? rho[i] : 0};
+    records_[k] = {x[i].x(), x[i].y(), x[i].z(), 0, v[i].x(), v[i].y(), v[i].z(), rho[i]};
   });
   std::fill(records_.end() - padding, records_.end(), Record{});
 }
 
-void Neighbourhood::begin_pairs(Fields& fields, SharedFields& shared, const Particles& particles, const Walls& walls) {
-  std::vector<Slots> sizes;
-  if (loops_.width == 1)
-    sizes.push_back(slots());
-  else
-    for (const GridView& view : views_) sizes.push_back({view.first_slot, view.first_slot + view.size, order_});
-  fields.begin(slots(), sizes);
+void Neighbourhood::begin_fields(Fields& fields, SharedFields& shared, const Particles& particles, Index objects,
+                                 const Walls& walls) {
+  fields.begin(slots(), particles[columns::object], objects);
   const std::span<const float> R = particles[columns::support];
+  shared = {};
   shared.volume = fields.column(particles[columns::volume]);
   shared.support = fields.column(R);
+  shared.mass = fields.column(particles[columns::mass]);
+  shared.sound_speed = fields.of(false, [](Index) { return 0.0f; });
   const bool varies = shared.support.stride != 0;
   const auto scale = [&](float support) {
     return kernel_.sigma() / (kernel_.dimension() == 3 ? support * support * support : support * support);
@@ -180,6 +178,15 @@ void Neighbourhood::begin_pairs(Fields& fields, SharedFields& shared, const Part
   space_.walls = wall_records_.data();
   space_.wall_depth = walls.depth;
   space_.shear_scale = walls.shear_scale;
+}
+
+void Neighbourhood::set_kinds(const Fields& fields, const PairFormulas& formulas, Index objects) {
+  formulas_.assign(fields.uniform_kinds().size(), 0);
+  for (Index object = 0; object != objects; ++object)
+    formulas_[fields.kind_of(object)] |= formulas.acting_on(object);
+  search_.kind = fields.kinds().empty() ? nullptr : fields.kinds().data();
+  search_.uniform = fields.uniform_kinds().data();
+  search_.formulas = formulas_.data();
 }
 
 void Neighbourhood::list(Block& block) const {
@@ -267,7 +274,7 @@ void Neighbourhood::list_plainly(Block& block) const {
   for (Index i = block.begin; i != block.end; ++i) {
     if (!due_.empty() && !due_[i]) continue;
     Group& group = block.groups[block.group_count++];
-    group = {i, 1, pairs, pairs, walls, walls, 0};
+    group = {i, 1, pairs, pairs, walls, walls, 0, search_.formulas[search_.kind ? search_.kind[i] : 0]};
     const std::span<const Index> list = plain_list_.of(i);
     block.pairs.reserve(pairs + list.size() + 1);
     block.walls.reserve(walls + list.size());

@@ -30,18 +30,16 @@ struct Periodicity {
   Vec3 wrapped(Vec3 x) const;
 };
 
-/// Rates of a block, and where to find them.
-class RateBuffer {
+/// Accelerations of a block, zero at first.
+class AccelerationBuffer {
  public:
-  explicit RateBuffer(const Block& block) : values_(quantities * (block.end - block.begin), 0.0f) {
+  explicit AccelerationBuffer(const Block& block) : values_(3 * (block.end - block.begin), 0.0f) {
     const std::size_t n = block.end - block.begin;
-    float* p = values_.data();
-    arrays = {p, p + n, p + 2 * n, p + 3 * n, p + 4 * n, p + 5 * n, p + 6 * n, p + 7 * n};
+    arrays = {values_.data(), values_.data() + n, values_.data() + 2 * n};
   }
-  RateArrays arrays;
+  Accelerations arrays;
 
  private:
-  static constexpr std::size_t quantities = 8;
   std::vector<float> values_;
 };
 
@@ -51,8 +49,8 @@ class Neighbourhood {
   Neighbourhood(Kernel kernel, Periodicity periodicity, float support_ratio, const PairLoops& loops);
 
   /// Puts the particles into slots; due has a non-zero entry for each that is evaluated now, or is empty: all are.
-  /// Walls are sorted anew if they may have moved.
   void sort(const Particles& particles, std::span<const std::uint8_t> due);
+  /// To be called when boundary particles have moved.
   void sort_walls(const Walls& walls);
   /// The store was brought into the order of the slots.
   void follow_reordering();
@@ -62,15 +60,16 @@ class Neighbourhood {
   Slots slots() const { return {0, static_cast<Index>(order_.size()), order_, due_}; }
   Slots slots(const Block& block) const { return {block.begin, block.end, order_, due_}; }
   std::span<Record> records() { return std::span(records_).first(order_.size()); }
+  /// Including the padding that the last group may read.
+  std::span<const Record> padded_records() const { return records_; }
   std::span<const WallRecord> walls() const { return wall_records_; }
 
-  /// What the loops read: fields are made by these.
-  void begin_pairs(Fields& fields, SharedFields& shared, const Particles& particles, const Walls& walls);
+  /// Starts the fields of an evaluation with those that all formulas share.
+  void begin_fields(Fields& fields, SharedFields& shared, const Particles& particles, Index objects,
+                    const Walls& walls);
+  /// Takes over which kinds of particles are uniform and which formulas act on them.
+  void set_kinds(const Fields& fields, const PairFormulas& formulas, Index objects);
   const PairSpace& pair_space() const { return space_; }
-  void set_one_material(bool of_all, bool a_size) {
-    space_.one_material = of_all;
-    space_.one_material_a_size = a_size;
-  }
 
   /// Finds the neighbours of each block, gives it to first(block) in parallel, which may shorten the lists, and keeps
   /// them. The watch's first phase is the finding.
@@ -125,6 +124,8 @@ class Neighbourhood {
   SlotGrid wall_grid_;
   std::vector<GridView> views_;
   SearchSpace search_{};
+  /// By kind: bits of the formulas that act on it.
+  std::vector<unsigned> formulas_;
 
   /// The plain twin: lists of particles, then walls, then images; source_ maps an image to what it is an image of.
   NeighbourList plain_list_;

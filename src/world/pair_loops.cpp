@@ -21,20 +21,13 @@ struct Mode {
   FONDUE_INLINE static bool periodic(const PairSpace& space) { return space.periodic; }
 };
 
-enum class Which { all, of_one_size, of_several };
-
-/// Calls body(mode, which) with the fastest mode that is right for all groups, or for those of one size and the others.
+/// Calls body(mode) with the fastest mode that is right for a group.
 template <bool gradients, class Body>
-FONDUE_INLINE void with_mode(const PairSpace& space, Body&& body) {
-  if (space.shape != KernelShape::cubic_spline) return body(Mode<false, false, false, gradients>{}, Which::all);
-  if (space.one_material) return body(Mode<true, true, true, gradients>{}, Which::all);
-  if (space.one_kernel()) return body(Mode<true, false, true, gradients>{}, Which::all);
-  if (space.one_material_a_size) body(Mode<true, true, true, gradients>{}, Which::of_one_size);
-  body(Mode<false, false, true, gradients>{}, space.one_material_a_size ? Which::of_several : Which::all);
-}
-
-FONDUE_INLINE bool skipped(const Group& group, Which which) {
-  return which != Which::all && (group.one_size != 0) != (which == Which::of_one_size);
+FONDUE_INLINE void with_mode(const PairSpace& space, const Group& group, Body&& body) {
+  if (space.shape != KernelShape::cubic_spline) return body(Mode<false, false, false, gradients>{});
+  if (group.uniform) return body(Mode<true, true, true, gradients>{});
+  if (space.one_kernel()) return body(Mode<true, false, true, gradients>{});
+  body(Mode<false, false, true, gradients>{});
 }
 
 template <class F>
@@ -45,14 +38,14 @@ FONDUE_INLINE GroupLanes<F> load_group(const PairSpace& space, Index first) {
   if constexpr (lane_count<F> == 1) {
     g.x = {records->x, records->y, records->z};
     g.v = {records->vx, records->vy, records->vz};
-    g.push = records->push;
+    g.pressure_term = records->pressure_term;
     g.density = records->density;
   } else {
     F rows[8];
     for (int k = 0; k != 8; ++k) rows[k] = load<F>(&records[k].x);
     transpose(rows);
     g.x = {rows[0], rows[1], rows[2]};
-    g.push = rows[3];
+    g.pressure_term = rows[3];
     g.v = {rows[4], rows[5], rows[6]};
     g.density = rows[7];
   }
@@ -86,122 +79,169 @@ FONDUE_INLINE Index keep_touched(Index* to, Neighbours<Twice> n, Twice::Mask tou
 }
 #endif
 
+/// The sums of several formulas side by side.
+template <class Formula>
+struct SumsHolder {
+  typename Formula::template Sums<L> sums;
+};
+template <class... Formulas>
+struct AllSums : SumsHolder<Formulas>... {
+  template <class G>
+  FONDUE_INLINE auto& of() {
+    return static_cast<SumsHolder<G>&>(*this).sums;
+  }
+};
+
+/// Bits of all formulas of a list.
+template <class... Formulas>
+constexpr unsigned bits_of(TypeList<Formulas...>) {
+  return (PairFormulas::bit<Formulas>() | ... | 0u);
+}
+
+/// Calls body(formula) for those of a list that act on the group; `known` says when this is compiled that all do.
+template <bool known, class... Formulas, class Body>
+FONDUE_INLINE void each_acting(TypeList<Formulas...>, const PairFormulas& all, const Group& group, Body&& body) {
+  const auto one = [&]<class G>(const G& formula) {
+    if (known || (group.formulas & PairFormulas::bit<G>())) body(formula);
+  };
+  (one(all.get<Formulas>()), ...);
+}
+
+template <class... Formulas>
+AllSums<Formulas...> sums_of(TypeList<Formulas...>);
+
+template <class M, bool known, class List>
+void density_of(const PairSpace& space, const PairFormulas& formulas, Block& block, Group& group) {
+  Index* const pairs = block.pairs.data();
+  Index* const walls = block.walls.data();
+  const GroupLanes<L> own = load_group<L>(space, group.first);
+  decltype(sums_of(List{})) sums;
+  const auto each = [&](auto&& body) { each_acting<known>(List{}, formulas, group, body); };
+  Index *pairs_end = pairs + group.pairs_begin, *walls_end = walls + group.walls_begin;
+  each_pair<M>(space, own, pairs_end, pairs + group.pairs_end, [&]<class F>(const Pair<F, L, M>& p) {
+    each([&]<class G>(const G& formula) { formula.pair(p, sums.template of<G>()); });
+    pairs_end += keep_touched(pairs_end, p.neighbours, p.touches());
+  });
+  for (Index k = group.walls_begin; k != group.walls_end; ++k) {
+    const Index b = walls[k];
+    const Wall<L, M> w(space, own, b);
+    each([&]<class G>(const G& formula) { formula.wall(w, sums.template of<G>()); });
+    *walls_end = b;
+    walls_end += any(w.touches());
+  }
+  group.pairs_end = static_cast<Index>(pairs_end - pairs);
+  group.walls_end = static_cast<Index>(walls_end - walls);
+  each([&]<class G>(const G& formula) {
+    formula.finish(sums.template of<G>(), space, group.first, group.count);
+  });
+}
+
 void density(const PairSpace& space, const PairFormulas& formulas, Block& block) {
-  with_mode<false>(space, [&]<class M>(M, Which which) {
-    const CompressionSum sum = formulas.compression;
-    Index* const pairs = block.pairs.data();
-    Index* const walls = block.walls.data();
-    for (Index g = 0; g != block.group_count; ++g) {
-      Group& group = block.groups[g];
-      if (skipped(group, which)) continue;
-      const GroupLanes<L> own = load_group<L>(space, group.first);
-      L s = 0.0f;
-      Index *pairs_end = pairs + group.pairs_begin, *walls_end = walls + group.walls_begin;
-      each_pair<M>(space, own, pairs_end, pairs + group.pairs_end, [&]<class F>(const Pair<F, L, M>& p) {
-        F of_these = 0.0f;
-        sum.pair(p, of_these);
-        s += folded(of_these);
-        pairs_end += keep_touched(pairs_end, p.neighbours, p.touches());
-      });
-      for (Index k = group.walls_begin; k != group.walls_end; ++k) {
-        const Index b = walls[k];
-        const Wall<L, M> w(space, own, b);
-        sum.wall(w, s);
-        *walls_end = b;
-        walls_end += any(w.touches());
-      }
-      group.pairs_end = static_cast<Index>(pairs_end - pairs);
-      group.walls_end = static_cast<Index>(walls_end - walls);
-      if (sum.active) store(sum.summed + group.first, s, group.count);
-    }
+  using List = FormulasOf<Pass::density, PairFormulas::All>;
+  constexpr unsigned all = bits_of(List{});
+  for (Index g = 0; g != block.group_count; ++g) {
+    Group& group = block.groups[g];
+    with_mode<false>(space, group, [&]<class M>(M) {
+      if ((group.formulas & all) == all) return density_of<M, true, List>(space, formulas, block, group);
+      density_of<M, false, List>(space, formulas, block, group);
+    });
+  }
+}
+
+template <class M, class List>
+void gradient_of(const PairSpace& space, const PairFormulas& formulas, const Block& block, const Group& group) {
+  const Index* const pairs = block.pairs.data();
+  const GroupLanes<L> own = load_group<L>(space, group.first);
+  decltype(sums_of(List{})) sums;
+  const auto each = [&](auto&& body) { each_acting<false>(List{}, formulas, group, body); };
+  each_pair<M>(space, own, pairs + group.pairs_begin, pairs + group.pairs_end, [&]<class F>(const Pair<F, L, M>& p) {
+    each([&]<class G>(const G& formula) { formula.pair(p, sums.template of<G>()); });
+  });
+  for (Index k = group.walls_begin; k != group.walls_end; ++k) {
+    const Wall<L, M> w(space, own, block.walls.data()[k]);
+    each([&]<class G>(const G& formula) { formula.wall(w, sums.template of<G>()); });
+  }
+  each([&]<class G>(const G& formula) {
+    formula.finish(sums.template of<G>(), space, group.first, group.count);
   });
 }
 
-void again(const PairSpace& space, const PairFormulas& formulas, const Block& block) {
-  with_mode<true>(space, [&]<class M>(M, Which which) {
-    const NormalisedCompression& normalised = formulas.normalised;
-    const DeformationRate& deformation = formulas.deformation;
-    const ExposedArea& exposed = formulas.exposed;
-    const Index* const pairs = block.pairs.data();
-    for (Index g = 0; g != block.group_count; ++g) {
-      const Group& group = block.groups[g];
-      if (skipped(group, which)) continue;
-      const GroupLanes<L> own = load_group<L>(space, group.first);
-      NormalisedCompression::Sums<L> sums;
-      DeformationRate::Sums<L> rates;
-      LaneVector<L> normal{0.0f, 0.0f, 0.0f};
-      each_pair<M>(space, own, pairs + group.pairs_begin, pairs + group.pairs_end,
-                   [&]<class F>(const Pair<F, L, M>& p) {
-                     if (normalised.active) {
-                       NormalisedCompression::Sums<F> of_these;
-                       normalised.pair(p, of_these);
-                       sums.one += folded(of_these.one);
-                       sums.rate += folded(of_these.rate);
-                     }
-                     if (deformation.active) deformation.pair(p, rates);
-                     if (exposed.active) exposed.pair(p, normal);
-                   });
-      for (Index k = group.walls_begin; k != group.walls_end; ++k) {
-        const Wall<L, M> w(space, own, block.walls.data()[k]);
-        if (normalised.active) normalised.wall(w, sums);
-        if (exposed.active) exposed.wall(w, normal);
-      }
-      if (normalised.active) {
-        store(normalised.one + group.first, sums.one, group.count);
-        store(normalised.rate + group.first, sums.rate, group.count);
-      }
-      if (deformation.active) deformation.finish(rates, space.dimension, group.first, group.count);
-      if (exposed.active) store(exposed.exposed + group.first, square_root(dot(normal, normal)), group.count);
-    }
-  });
+void gradient(const PairSpace& space, const PairFormulas& formulas, const Block& block) {
+  using List = FormulasOf<Pass::gradient, PairFormulas::All>;
+  for (Index g = 0; g != block.group_count; ++g) {
+    const Group& group = block.groups[g];
+    if ((group.formulas & bits_of(List{})) == 0) continue;
+    with_mode<true>(space, group, [&]<class M>(M) { gradient_of<M, List>(space, formulas, block, group); });
+  }
 }
 
-/// What a formula of less than full weight adds: kernels scaled by w, and nothing at all where w is zero.
+/// What a formula of less than full weight adds: kernels scaled by w, and no force at all where w is zero.
 template <class F, class P, class Add>
-FONDUE_INLINE void add_weighted(P p, F w, RateSums<F>& sums, Add&& add) {
-  RateSums<F> own;
+FONDUE_INLINE void add_weighted(P p, F w, PairForce<F>& force, Add&& add) {
+  PairForce<F> own;
   p.weight = w;
   add(p, own);
   const auto acts = w > F(0.0f);
   const auto masked = [&](F value) { return select(acts, value, F(0.0f)); };
   // The common grad W is of full weight.
-  sums.along_gradient += masked(w * own.along_gradient);
-  sums.central += masked(own.central);
-  sums.acceleration += {masked(own.acceleration.x), masked(own.acceleration.y), masked(own.acceleration.z)};
-  sums.drift += {masked(own.drift.x), masked(own.drift.y), masked(own.drift.z)};
-  sums.compression += masked(own.compression);
-  sums.heat += masked(own.heat);
+  force.along_gradient += masked(w * own.along_gradient);
+  force.central += masked(own.central);
+  force.acceleration += {masked(own.acceleration.x), masked(own.acceleration.y), masked(own.acceleration.z)};
 }
 
-/// What a particle's own velocity adds to its viscous acceleration, with a minus sign: the diagonal of the system the
-/// implicit viscosity solves, six numbers a particle (xx, yy, zz, xy, xz, yz).
-void viscous_diagonal(const PairSpace& space, const PairFormulas& formulas, const Block& block, float* const* out) {
-  with_mode<true>(space, [&]<class M>(M, Which which) {
-    const ViscousForce& force = formulas.implicit_viscosity;
-    for (Index g = 0; g != block.group_count; ++g) {
-      const Group& group = block.groups[g];
-      if (skipped(group, which)) continue;
-      const GroupLanes<L> own = load_group<L>(space, group.first);
-      L sums[6] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
-      const auto add = [&](auto factor, const auto& x) {
-        const auto fx = -factor * x.x, fy = -factor * x.y, fz = -factor * x.z;
-        add_product(sums[0], fx, x.x);
-        add_product(sums[1], fy, x.y);
-        add_product(sums[2], fz, x.z);
-        add_product(sums[3], fx, x.y);
-        add_product(sums[4], fx, x.z);
-        add_product(sums[5], fy, x.z);
-      };
-      const Index* const pairs = block.pairs.data();
-      each_pair<M>(space, own, pairs + group.pairs_begin, pairs + group.pairs_end,
-                   [&]<class F>(const Pair<F, L, M>& p) { add(force.drag(p) * p.slope, p.x_ij); });
-      for (Index k = group.walls_begin; k != group.walls_end; ++k) {
-        const Wall<L, M> w(space, own, block.walls.data()[k]);
-        add(force.wall_drag(w) * w.gradW_factor(), w.x_ij);
-      }
-      for (int k = 0; k != 6; ++k) store(out[k] + group.first, sums[k], group.count);
-    }
+/// Adds the force of a pair, or of two, with this gradient of W.
+template <class G>
+FONDUE_INLINE void add_force(LaneVector<L>& acceleration, const PairForce<G>& force, G gradW_factor,
+                             const LaneVector<G>& x_ij) {
+  const G pull = force.along_gradient * gradW_factor + force.central;
+  add_product(acceleration.x, pull, x_ij.x);
+  add_product(acceleration.y, pull, x_ij.y);
+  add_product(acceleration.z, pull, x_ij.z);
+  acceleration += folded(force.acceleration);
+}
+
+/// The formulas are composed here. Where the set is known when this is compiled, what they share is computed once.
+template <class M, bool known, class List>
+void rates_of(const PairSpace& space, const PairFormulas& formulas, const Block& block, const Group& group,
+              const Accelerations& out) {
+  const Index* const pairs = block.pairs.data();
+  const Index* const walls = block.walls.data();
+  const GroupLanes<L> own = load_group<L>(space, group.first);
+  decltype(sums_of(List{})) sums;
+  LaneVector<L> acceleration{0.0f, 0.0f, 0.0f};
+  const auto each = [&](auto&& body) { each_acting<known>(List{}, formulas, group, body); };
+  each_pair<M>(space, own, pairs + group.pairs_begin, pairs + group.pairs_end, [&]<class F>(const Pair<F, L, M>& p) {
+    PairForce<F> force;
+    each([&]<class G>(const G& formula) {
+      auto& its_sums = sums.template of<G>();
+      if (M::one_material || formula.full)
+        formula.pair(p, force, its_sums);
+      else
+        add_weighted<F>(p, square_root(p.i(formula.weight) * p.j(formula.weight)), force,
+                        [&](const auto& q, auto& to) { formula.pair(q, to, its_sums); });
+    });
+    add_force(acceleration, force, p.slope, p.x_ij);
   });
+  for (Index k = group.walls_begin; k != group.walls_end; ++k) {
+    const Wall<L, M> w(space, own, walls[k]);
+    PairForce<L> force;
+    each([&]<class G>(const G& formula) {
+      auto& its_sums = sums.template of<G>();
+      if (M::one_material || formula.full)
+        formula.wall(w, force, its_sums);
+      else
+        add_weighted<L>(w, w.i(formula.weight), force,
+                        [&](const auto& q, auto& to) { formula.wall(q, to, its_sums); });
+    });
+    add_force(acceleration, force, w.gradW_factor(), w.x_ij);
+  }
+  each([&]<class G>(const G& formula) {
+    formula.finish(sums.template of<G>(), space, group.first, group.count);
+  });
+  const Index at = group.first - block.begin;
+  store(out.x + at, acceleration.x, group.count);
+  store(out.y + at, acceleration.y, group.count);
+  store(out.z + at, acceleration.z, group.count);
 }
 
 /// The build for any processor is rarely used: it has one loop for all sets of formulas.
@@ -211,91 +251,93 @@ constexpr bool worth_specialising = true;
 constexpr bool worth_specialising = false;
 #endif
 
-/// Any set of formulas: each is asked for every pair whether it is active.
-constexpr unsigned any_set = ~0u;
-
-/// The formulas are composed here. Where the set is known when this is compiled, what they share is computed once.
-template <unsigned set, class Add>
-FONDUE_INLINE void each_active(const PairFormulas& formulas, Add&& add) {
-  formulas.each_rate([&]<class Number>(const auto& formula, Number) {
-    if constexpr (set == any_set) {
-      if (formula.active) add(formula);
-    } else if constexpr ((set & Number::bit) != 0) {
-      add(formula);
-    }
-  });
+/// Calls the loop compiled for exactly the formulas that act on the group, if they are one of these combinations.
+template <class M, class... Combinations>
+FONDUE_INLINE bool rates_of_common(TypeList<Combinations...>, unsigned acting, const PairSpace& space,
+                                   const PairFormulas& formulas, const Block& block, const Group& group,
+                                   const Accelerations& out) {
+  const auto try_one = [&]<class List>(List) {
+    if (acting != bits_of(List{})) return false;
+    rates_of<M, true, List>(space, formulas, block, group, out);
+    return true;
+  };
+  return (try_one(Combinations{}) || ...);
 }
 
-template <class M, unsigned set>
-void rates_of(const PairSpace& space, const PairFormulas& formulas, const Block& block, Which which,
-              const RateArrays& out) {
-  const Index* const pairs = block.pairs.data();
-  const Index* const walls = block.walls.data();
+void rates(const PairSpace& space, const PairFormulas& formulas, const Block& block, const Accelerations& out) {
+  using List = FormulasOf<Pass::rates, PairFormulas::All>;
   for (Index g = 0; g != block.group_count; ++g) {
     const Group& group = block.groups[g];
-    if (skipped(group, which)) continue;
-    const GroupLanes<L> own = load_group<L>(space, group.first);
-    RateSums<L> sums;
-    each_pair<M>(space, own, pairs + group.pairs_begin, pairs + group.pairs_end, [&]<class F>(const Pair<F, L, M>& p) {
-      RateSums<F> these;
-      each_active<set>(formulas, [&](const auto& formula) {
-        if (M::one_material || formula.full)
-          formula.pair(p, these);
-        else
-          add_weighted<F>(p, square_root(p.i(formula.weight) * p.j(formula.weight)), these,
-                          [&](const auto& q, auto& to) { formula.pair(q, to); });
-      });
-      sums.add(these, p.slope, p.x_ij);
+    const unsigned acting = group.formulas & bits_of(List{});
+    if (acting == 0) continue;
+    with_mode<true>(space, group, [&]<class M>(M) {
+      if constexpr (M::one_material && worth_specialising)
+        if (rates_of_common<M>(CommonCombinations{}, acting, space, formulas, block, group, out)) return;
+      rates_of<M, false, List>(space, formulas, block, group, out);
     });
-    for (Index k = group.walls_begin; k != group.walls_end; ++k) {
-      const Wall<L, M> w(space, own, walls[k]);
-      RateSums<L> these;
-      each_active<set>(formulas, [&](const auto& formula) {
-        if (M::one_material || formula.full)
-          formula.wall(w, these);
-        else
-          add_weighted<L>(w, w.i(formula.weight), these, [&](const auto& q, auto& to) { formula.wall(q, to); });
-      });
-      sums.add(these, w.gradW_factor(), w.x_ij);
-    }
-    const Index at = group.first - block.begin;
-    store(out.ax + at, sums.acceleration.x, group.count);
-    store(out.ay + at, sums.acceleration.y, group.count);
-    store(out.az + at, sums.acceleration.z, group.count);
-    if (set == FormulaNumber<1>::bit) continue;
-    store(out.dx + at, sums.drift.x, group.count);
-    store(out.dy + at, sums.drift.y, group.count);
-    store(out.dz + at, sums.drift.z, group.count);
-    store(out.compression + at, sums.compression, group.count);
-    store(out.heat + at, sums.heat, group.count);
   }
 }
 
-void rates(const PairSpace& space, const PairFormulas& formulas, const Block& block, const RateArrays& out) {
-  unsigned active = 0;
-  formulas.each_rate([&]<class Number>(const auto& formula, Number) { active |= formula.active ? Number::bit : 0; });
-  with_mode<true>(space, [&]<class M>(M, Which which) {
-    if constexpr (M::usual_kernel && worth_specialising) {
-      constexpr unsigned pressure = FormulaNumber<0>::bit, viscous = FormulaNumber<1>::bit,
-                         artificial = FormulaNumber<2>::bit;
-      // The company most fluids keep, and what an implicit viscosity is solved with.
-      if (active == viscous) return rates_of<M, viscous>(space, formulas, block, which, out);
-      if (active == (pressure | artificial))
-        return rates_of<M, pressure | artificial>(space, formulas, block, which, out);
-      if constexpr (M::one_material) {
-        if (active == pressure) return rates_of<M, pressure>(space, formulas, block, which, out);
-        if (active == (pressure | viscous)) return rates_of<M, pressure | viscous>(space, formulas, block, which, out);
-        if (active == (pressure | viscous | artificial))
-          return rates_of<M, pressure | viscous | artificial>(space, formulas, block, which, out);
-      }
-    }
-    rates_of<M, any_set>(space, formulas, block, which, out);
+void apply(const PairSpace& space, const PairFormulas& formulas, const Block& block, const Accelerations& out) {
+  using List = FormulasOf<Pass::solve, PairFormulas::All>;
+  constexpr unsigned all = bits_of(List{});
+  for (Index g = 0; g != block.group_count; ++g) {
+    const Group& group = block.groups[g];
+    if ((group.formulas & all) == 0) continue;
+    with_mode<true>(space, group, [&]<class M>(M) {
+      if constexpr (worth_specialising)
+        if ((group.formulas & all) == all) return rates_of<M, true, List>(space, formulas, block, group, out);
+      rates_of<M, false, List>(space, formulas, block, group, out);
+    });
+  }
+}
+
+template <class M, class List>
+void diagonal_of(const PairSpace& space, const PairFormulas& formulas, const Block& block, const Group& group,
+                 float* const* out) {
+  const GroupLanes<L> own = load_group<L>(space, group.first);
+  L sums[6] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
+  const auto add = [&](auto factor, const auto& x) {
+    const auto fx = -factor * x.x, fy = -factor * x.y, fz = -factor * x.z;
+    add_product(sums[0], fx, x.x);
+    add_product(sums[1], fy, x.y);
+    add_product(sums[2], fz, x.z);
+    add_product(sums[3], fx, x.y);
+    add_product(sums[4], fx, x.z);
+    add_product(sums[5], fy, x.z);
+  };
+  const auto each = [&](auto&& body) { each_acting<false>(List{}, formulas, group, body); };
+  const Index* const pairs = block.pairs.data();
+  each_pair<M>(space, own, pairs + group.pairs_begin, pairs + group.pairs_end, [&]<class F>(const Pair<F, L, M>& p) {
+    each([&](const auto& formula) {
+      F drag = formula.drag(p) * p.slope;
+      if (!M::one_material && !formula.full) drag = drag * square_root(p.i(formula.weight) * p.j(formula.weight));
+      add(drag, p.x_ij);
+    });
   });
+  for (Index k = group.walls_begin; k != group.walls_end; ++k) {
+    const Wall<L, M> w(space, own, block.walls.data()[k]);
+    each([&](const auto& formula) {
+      L drag = formula.wall_drag(w) * w.gradW_factor();
+      if (!M::one_material && !formula.full) drag = drag * w.i(formula.weight);
+      add(drag, w.x_ij);
+    });
+  }
+  for (int k = 0; k != 6; ++k) store(out[k] + group.first, sums[k], group.count);
+}
+
+void diagonal(const PairSpace& space, const PairFormulas& formulas, const Block& block, float* const* out) {
+  using List = FormulasOf<Pass::solve, PairFormulas::All>;
+  for (Index g = 0; g != block.group_count; ++g) {
+    const Group& group = block.groups[g];
+    if ((group.formulas & bits_of(List{})) != 0)
+      with_mode<true>(space, group, [&]<class M>(M) { diagonal_of<M, List>(space, formulas, block, group, out); });
+  }
 }
 
 }  // namespace
 
 extern const PairLoops loops;
-const PairLoops loops = {FONDUE_LOOPS_NAME, lane_count<L>, find, density, again, viscous_diagonal, rates};
+const PairLoops loops = {FONDUE_LOOPS_NAME, lane_count<L>, find, density, gradient, rates, apply, diagonal};
 
 }  // namespace fondue::FONDUE_ISA

@@ -1,18 +1,21 @@
 #pragma once
 // The loops over pairs, built for several instruction sets from one source (pair_loops.cpp) and chosen at start.
 //
-//   find     groups the particles of a block of slots by eights and lists the neighbours of each group
-//   density  first sums over neighbours; also drops from the lists what no particle of the group touches
-//   again    further sums that need the first
-//   viscous_diagonal  what the implicit viscosity is preconditioned with
-//   rates    all forces, composed in one pass
+//   find      groups the particles of a block of slots by eights, lists the neighbours of each group, and decides which
+//             formulas act on it and whether all of its neighbours are of one uniform kind (behaviours/fields.h)
+//   density   formulas of Pass::density; also drops from the lists what no particle of the group touches
+//   gradient  formulas of Pass::gradient
+//   rates     formulas of Pass::rates
+//   apply     formulas of Pass::solve, for the velocities in the records
+//   diagonal  3x3 blocks of the diagonal of what `apply` does, which a solve is preconditioned with
 //
-// A block is a run of slots that one thread works on at a time. Nothing here allocates or starts threads.
+// In every pass the active formulas are composed in one loop. A block is a run of slots that one thread works on at a
+// time. Nothing here allocates (but for growing lists) or starts threads.
 
 #include <span>
 
 #include "behaviours/behaviour.h"
-#include "behaviours/pair_formulas.h"
+#include "behaviours/registry.h"
 #include "particles/slot_grid.h"
 
 namespace fondue {
@@ -44,8 +47,10 @@ struct Group {
   Index first, count;
   Index pairs_begin, pairs_end;
   Index walls_begin, walls_end;
-  /// All neighbours are of one size.
-  Index one_size;
+  /// It and all its neighbours are of one uniform kind.
+  Index uniform;
+  /// Bits of the formulas that act on some of its particles (FormulaTable::bit).
+  Index formulas;
 };
 
 struct Block {
@@ -65,6 +70,9 @@ struct SearchSpace {
   const GridView* grids;
   int grid_count;
   GridView walls;
+  /// Kind of each slot; null: all are of kind 0. By kind: whether it is uniform, and bits of the formulas acting on it.
+  const std::uint8_t *kind, *uniform;
+  const unsigned* formulas;
   /// Non-zero for slots whose neighbours are wanted; null: all.
   const std::uint8_t* due;
   /// Length of a periodic axis, 0 of others.
@@ -76,13 +84,15 @@ struct SearchSpace {
 
 struct PairLoops {
   const char* name;
-  /// Particles a group.
+  /// Particles per group.
   int width;
   void (*find)(const SearchSpace&, Block&);
   void (*density)(const PairSpace&, const PairFormulas&, Block&);
-  void (*again)(const PairSpace&, const PairFormulas&, const Block&);
-  void (*viscous_diagonal)(const PairSpace&, const PairFormulas&, const Block&, float* const*);
-  void (*rates)(const PairSpace&, const PairFormulas&, const Block&, const RateArrays&);
+  void (*gradient)(const PairSpace&, const PairFormulas&, const Block&);
+  void (*rates)(const PairSpace&, const PairFormulas&, const Block&, const Accelerations&);
+  void (*apply)(const PairSpace&, const PairFormulas&, const Block&, const Accelerations&);
+  /// xx, yy, zz, xy, xz, yz of each slot, with a minus sign.
+  void (*diagonal)(const PairSpace&, const PairFormulas&, const Block&, float* const*);
 };
 
 /// The loops of the plain twin: one particle at a time, in the order of the store.

@@ -20,6 +20,29 @@ T at_place(const Keyable<T>& keyable, const Vec3& x) {
   return keyable.constant() ? keyable.at(0) : keyable.curve()(x[keyable.over()[0] - 'x']);
 }
 
+/// What columns of new particles start with, beyond their declared initial value.
+class InitialValues {
+ public:
+  struct Entry {
+    const Column<float>* column;
+    Keyable<float> value;
+  };
+  void set(const Column<float>& column, Keyable<float> value) {
+    std::erase_if(entries_, [&](const Entry& entry) { return std::string_view(entry.column->name) == column.name; });
+    entries_.push_back({&column, std::move(value)});
+  }
+  /// The value for a column, or null.
+  const Keyable<float>* find(std::string_view column) const {
+    for (const Entry& entry : entries_)
+      if (column == entry.column->name) return &entry.value;
+    return nullptr;
+  }
+  const std::vector<Entry>& entries() const { return entries_; }
+
+ private:
+  std::vector<Entry> entries_;
+};
+
 /// Matter that is there from the start, or that an emitter makes (then without a shape).
 struct ObjectSetup {
   std::string name;
@@ -30,8 +53,10 @@ struct ObjectSetup {
   Vec3 velocity = Vec3::Zero();
   /// Spin about the centre of its shape's bounds [rad/s].
   Vec3 angular_velocity = Vec3::Zero();
-  /// At the start: a constant, or a curve over the place (see at_place).
-  std::optional<Keyable<float>> temperature;
+  /// Mass over volume of its particles [kg/m^d], unless one of its behaviours gives a rest density.
+  float density = 1000;
+  /// At the start: constants, or curves over the place (see at_place).
+  InitialValues initial;
   std::vector<Track> tracks;
 };
 
@@ -78,7 +103,8 @@ struct EmitterSetup {
   Keyable<float> speed = 1.0f;
   /// Volume a second [m^d/s]; negative: as much as the opening passes at this speed.
   Keyable<float> rate = -1.0f;
-  std::optional<Keyable<float>> temperature;
+  /// Of its particles: constants, or curves over time.
+  InitialValues initial;
   /// Emits while this is above 0.5.
   Keyable<float> on = 1.0f;
   /// Stops after this many particles.
@@ -92,15 +118,15 @@ struct SinkSetup {
   Keyable<float> on = 1.0f;
 };
 
-/// What is in it takes its temperature at a rate [1/s], while on.
-struct HotRegionSetup {
+/// A part of space in which a behaviour acts in its own way while it is on (see BehaviourInfo::region_parameters).
+struct RegionSetup {
   std::string name;
+  std::string behaviour;
   ShapePtr shape;
   /// Moves the shape by this.
   Keyable<Vec3> position = Vec3(Vec3::Zero());
-  Keyable<float> temperature = 293.15f;
-  Keyable<float> rate = 1.0f;
   Keyable<float> on = 1.0f;
+  Values values;
 };
 
 struct WorldSetup {
@@ -125,7 +151,7 @@ struct WorldSetup {
   std::vector<ColliderSetup> colliders;
   std::vector<EmitterSetup> emitters;
   std::vector<SinkSetup> sinks;
-  std::vector<HotRegionSetup> hot_regions;
+  std::vector<RegionSetup> regions;
 };
 
 }  // namespace fondue

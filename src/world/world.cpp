@@ -1,15 +1,15 @@
 #include "world/world.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 
-#include "behaviours/fluid.h"
-#include "behaviours/xsph.h"
 #include "core/error.h"
 #include "core/parallel.h"
 #include "shapes/filling.h"
 #include "world/individual_steps.h"
+#include "world/integrator.h"
 
 namespace fondue {
 
@@ -18,8 +18,7 @@ World::World(WorldSetup setup, const PairLoops& loops) : World(std::move(setup),
   evaluate();
 }
 
-World::World(WorldSetup setup, Particles particles, const std::map<std::string, std::vector<double>>& state,
-             const PairLoops& loops)
+World::World(WorldSetup setup, Particles particles, const State& state, const PairLoops& loops)
     : setup_(std::move(setup)),
       particles_(std::move(particles)),
       neighbourhood_(Kernel(setup_.kernel, setup_.dimension), {setup_.periodic, setup_.domain.value_or(Box{})},
@@ -29,27 +28,40 @@ World::World(WorldSetup setup, Particles particles, const std::map<std::string, 
   colliders_ = std::make_unique<Colliders>(setup_, setup_.domain.value_or(extent.grown(extent.size().maxCoeff())));
   emitters_ = std::make_unique<Emitters>(setup_);
   make_behaviours();
+  first_unseen_id_ = particles_.next_id();
   if (state.empty()) return;
-  const std::vector<double>& clock = state.at("clock");
-  time_ = clock.at(0);
-  limit_ = clock.at(1);
-  last_step_ = clock.at(2);
-  steps_ = static_cast<std::uint64_t>(clock.at(3));
-  evaluations_ = static_cast<std::uint64_t>(clock.at(4));
-  interval_begin_ = clock.at(5);
-  interval_end_ = clock.at(6);
-  tick_ = static_cast<std::uint64_t>(clock.at(7));
-  viscosity_is_solved_ = clock.at(8) != 0;
-  emitters_->restore(state.at("emitters"));
+  const auto number = [&](const char* name) {
+    const auto found = state.find(name);
+    if (found == state.end() || found->second.size() != 1)
+      throw InputError(std::string("this state has no '") + name +
+                       "', which a run continues from: it was written by another version of Fondue. Pictures and "
+                       "exports of it still work; to simulate on, use the version that wrote it or run the scene again");
+    return found->second[0];
+  };
+  time_ = number("time");
+  limit_.seconds = static_cast<float>(number("step limit"));
+  last_step_ = number("last step");
+  steps_ = static_cast<std::uint64_t>(number("steps"));
+  evaluations_ = static_cast<std::uint64_t>(number("evaluations"));
+  interval_begin_ = number("interval begin");
+  interval_end_ = number("interval end");
+  tick_ = static_cast<std::uint64_t>(number("tick"));
+  emitters_->restore(state);
 }
 
 World::~World() = default;
 
-std::map<std::string, std::vector<double>> World::state() const {
-  return {{"clock",
-           {time_, limit_, last_step_, static_cast<double>(steps_), static_cast<double>(evaluations_), interval_begin_,
-            interval_end_, static_cast<double>(tick_), viscosity_is_solved_ ? 1.0 : 0.0}},
-          {"emitters", emitters_->state()}};
+State World::state() const {
+  State state{{"time", {time_}},
+              {"step limit", {limit_.seconds}},
+              {"last step", {last_step_}},
+              {"steps", {static_cast<double>(steps_)}},
+              {"evaluations", {static_cast<double>(evaluations_)}},
+              {"interval begin", {interval_begin_}},
+              {"interval end", {interval_end_}},
+              {"tick", {static_cast<double>(tick_)}}};
+  emitters_->save(state);
+  return state;
 }
 
 /// One instance of every behaviour that some object has; where tracks add up, one for each track.
@@ -61,6 +73,7 @@ void World::make_behaviours() {
   particles_.require(columns::volume);
   particles_.require(columns::support);
   particles_.require(columns::mass);
+  particles_.require(columns::density);
   for (const RegisteredBehaviour& entry : behaviour_registry()) {
     std::vector<std::vector<Track>> tracks(setup_.objects.size());
     std::size_t most = 0;
@@ -74,14 +87,22 @@ void World::make_behaviours() {
       std::vector<std::vector<Track>> own = tracks;
       if (entry.info->tracks_add)
         for (auto& list : own) list = k < list.size() ? std::vector<Track>{list[k]} : std::vector<Track>{};
-      behaviours_.push_back({entry.make(), Properties(entry.info->parameters, std::move(own))});
-      behaviours_.back().behaviour->require(particles_);
+      Active& active = behaviours_.emplace_back(
+          Active{entry.make(), Properties(entry.info->parameters, std::move(own)), {}, {}});
+      active.behaviour->require(particles_);
+      if (!active.properties.constant_weights()) {
+        active.memory = fmt::format("acts_{}{}", active.name(), k == 0 ? "" : fmt::format("_{}", k + 1));
+        particles_.require(Column<Index>{active.memory.c_str(), "1", "1 where the behaviour acted last", 0, true});
+      }
+      if (entry.info->solves && !setup_.individual_steps) solves_ = true;
     }
   }
-  for (const ObjectSetup& object : setup_.objects)
-    if (object.temperature) particles_.require(columns::temperature);
-  for (const EmitterSetup& emitter : setup_.emitters)
-    if (emitter.temperature) particles_.require(columns::temperature);
+  if (solves_) VelocitySolve::require(particles_);
+  const auto require_initial = [&](const InitialValues& initial) {
+    for (const InitialValues::Entry& entry : initial.entries()) particles_.require(*entry.column);
+  };
+  for (const ObjectSetup& object : setup_.objects) require_initial(object.initial);
+  for (const EmitterSetup& emitter : setup_.emitters) require_initial(emitter.initial);
   // What is wrapped in a periodic domain is suddenly elsewhere.
   if (colliders_->worth_remembering() && !neighbourhood_.periodicity().any()) particles_.require(columns::free_way);
   if (setup_.individual_steps) {
@@ -119,94 +140,114 @@ void World::fill_objects() {
       particles_[columns::object][i] = static_cast<Index>(o);
       particles_[columns::volume][i] = V;
       particles_[columns::support][i] = R;
-      if (given.temperature) particles_[columns::temperature][i] = at_place(*given.temperature, x);
+      for (const InitialValues::Entry& entry : given.initial.entries())
+        particles_[*entry.column][i] = at_place(entry.value, x);
       ++i;
     }
   }
-  start_melted(0);
+  initialise(0);
 }
 
-void World::start_melted(Index first) {
-  const auto melted = optional_column(particles_, columns::melted);
-  if (melted.empty()) return;
-  const auto T = particles_[columns::temperature];
+/// Gives new particles the mass that belongs to their volume: by the rest density of the first behaviour of their object
+/// that has one, otherwise by the object's own density.
+void World::initialise(Index first) {
   const auto object = particles_[columns::object];
-  std::vector<std::optional<ThermalMaterial>> materials;
-  for (const ObjectSetup& given : setup_.objects) materials.push_back(thermal_material(given.tracks));
+  const auto V = particles_[columns::volume], m = particles_[columns::mass], rho = particles_[columns::density];
+  for (Index i = first; i != particles_.size(); ++i) {
+    rho[i] = setup_.objects[object[i]].density;
+    m[i] = 0;
+  }
+  for (Active& active : behaviours_) {
+    const Parameter* rest_density = active.behaviour->info().rest_density;
+    if (!rest_density) continue;
+    active.properties.update(time_, particles_);
+    const Property<float> rho0 = active.properties.number(*rest_density);
+    for (Index i = first; i != particles_.size(); ++i)
+      if (m[i] == 0 && !active.properties.tracks(object[i]).empty()) {
+        rho[i] = rho0(i);
+        m[i] = rho[i] * V[i];
+      }
+  }
   for (Index i = first; i != particles_.size(); ++i)
-    if (const auto& material = materials[object[i]]) melted[i] = material->melted_at(T[i]);
+    if (m[i] == 0) m[i] = rho[i] * V[i];
 }
 
 void World::step(double until) {
   const double before = time_;
-  const double dt = setup_.individual_steps ? individual_step(until) : global_step(until);
-  move(before, dt);
-  enter_and_leave(before);
-  if (setup_.individual_steps)
-    evaluate_due(due_particles(), dt);
-  else
-    evaluate_due({}, dt);
+  const double dt = choose_step(until);
+  move(before);
+  leave_and_enter(before);
+  evaluate_due(due_particles(), dt);
   last_step_ = dt;
   ++steps_;
 }
 
+void World::evaluate() { evaluate_due({}, 0); }
+
+void World::evaluate_due(std::span<const std::uint8_t> due, double step) {
+  // Steps between two sortings of the store; results do not depend on it.
+  constexpr std::uint64_t sorting_interval = 32;
+  evaluations_ += due.empty() ? particles_.size() : static_cast<std::uint64_t>(std::ranges::count(due, 1));
+  put_into_slots(due, step > 0 && steps_ % sorting_interval == 0);
+  update_weights();
+  begin_behaviours(step);
+  sum_over_neighbours();
+  find_rates_and_kick();
+  solve_for_velocities(step);
+  find_limit();
+}
+
 /// The largest stable step that divides what is left into equal parts.
-double World::global_step(double until) {
+double World::choose_step(double until) {
+  if (setup_.individual_steps) return individual_step(until);
   const double left = until - time_;
-  const double parts = std::max(1.0, std::ceil(left / limit_ - 1e-6));
+  const double parts = std::max(1.0, std::ceil(left / limit_.seconds - 1e-6));
   const double dt = left / parts;
   time_ = parts == 1 ? until : time_ + dt;
   return dt;
 }
 
-void World::move(double from, double seconds) {
+void World::move(double from) {
   const Stopwatch watch(phases_.integration);
-  const auto x = particles_[columns::position], v = particles_[columns::velocity];
-  const auto a = particles_[columns::acceleration];
-  const auto drift = optional_column(particles_, columns::drift);
-  const auto s = optional_column(particles_, columns::compression);
-  const auto s_rate = optional_column(particles_, columns::compression_rate);
-  const auto R = particles_[columns::support];
-  const Colliders::Interval interval = colliders_->interval(from, time_);
-  const Periodicity& periodicity = neighbourhood_.periodicity();
-  const bool flat = setup_.dimension == 2, periodic = periodicity.any(), solids = !setup_.colliders.empty();
-  const auto free_way = optional_column(particles_, columns::free_way);
-  const float dt = static_cast<float>(seconds);
-  // Where viscosity is solved for nothing is predicted.
-  const float predicted = viscosity_is_solved_ ? 0 : dt;
-  std::atomic<bool> runaway = false;
-  parallel_blocks(particles_.size(), 1024, [&](std::size_t begin, std::size_t end) {
-    bool far = false;
-    for (std::size_t i = begin; i != end; ++i) {
-      const Vec3 start = x[i];
-      Vec3 at = start + dt * (v[i] + 0.5f * predicted * a[i]), speed = v[i] + predicted * a[i];
-      if (!drift.empty()) at += dt * drift[i];
-      if (!s_rate.empty()) s[i] += dt * s_rate[i];
-      if (!free_way.empty())
-        colliders_->guard(interval, start, at, speed, free_way[i]);
-      else if (solids)
-        colliders_->guard(interval, start, at, speed);
-      if (flat) at.z() = speed.z() = 0;
-      if (periodic) at = periodicity.wrapped(at);
-      x[i] = at;
-      v[i] = speed;
-      const float most = 50 * R[i];
-      far |= !(dt * dt * speed.squaredNorm() < most * most);
-    }
-    if (far) runaway = true;
-  });
-  if (runaway) throw_runaway(dt);
+  const double dt = time_ - from;
+  if (!drift(particles_, {*colliders_, neighbourhood_.periodicity(), setup_.dimension}, from, time_)) throw_runaway(dt);
+  for (const Active& active : behaviours_)
+    parallel_blocks(particles_.size(), 4096, [&](std::size_t begin, std::size_t end) {
+      active.behaviour->predict(particles_, begin, end, static_cast<float>(dt));
+    });
 }
 
-void World::enter_and_leave(double from) {
+void World::leave_and_enter(double from) {
   const Stopwatch watch(phases_.rest);
   std::vector<std::uint8_t> marked;
   if (emitters_->mark_leaving(particles_, time_, marked) != 0) particles_.remove(marked);
   first_new_id_ = particles_.next_id();
   const Index before = particles_.size();
-  const Index made = emitters_->emit(particles_, *colliders_, from, time_);
-  if (made != 0) start_melted(before);
-  if (made != 0 && setup_.individual_steps) start_levels(before);
+  if (emitters_->emit(particles_, *colliders_, from, time_) == 0) return;
+  initialise(before);
+  if (setup_.individual_steps) start_levels(before);
+}
+
+std::vector<Statistic> World::behaviour_statistics() const {
+  std::vector<Statistic> all;
+  for (const Active& active : behaviours_)
+    for (const Statistic& statistic : active.behaviour->info().statistics) all.push_back(statistic);
+  return all;
+}
+
+std::vector<double> World::measure_behaviours() const {
+  std::vector<double> values;
+  for (const Active& active : behaviours_) {
+    const std::size_t count = active.behaviour->info().statistics.size();
+    if (count == 0) continue;
+    values.resize(values.size() + count);
+    active.behaviour->measure({particles_, active.properties, setup_.dimension}, std::span(values).last(count));
+  }
+  return values;
+}
+
+std::size_t World::bytes() const {
+  return particles_.size() * particles_.bytes_per_particle() + neighbourhood_.bytes() + fields_.bytes();
 }
 
 }  // namespace fondue

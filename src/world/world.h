@@ -1,17 +1,6 @@
 #pragma once
-// The world and its step. Leapfrog with predicted velocity (DC96 9-10), written so that positions and velocities are
-// both known at the end of every step:
-//
-//   x <- x + (v + drift) dt + a dt^2/2,   v <- v + a dt         motion, with the predicted velocity the forces are
-//   evaluated at a' = sum of all behaviours at (x, v)                        one evaluation a step v <- v + (a' - a)
-//   dt/2                                      correction
-//
-// Where viscosity is solved for (viscous_solve.h) a step is
-//
-//   x <- x + (v + drift) dt,   v* = v + a' dt,   v <- the velocities that v* and their own viscous forces lead to
-//
-// which is first order, as the solve is. Nothing is predicted: positions and the rate of shear, on which the viscosity
-// depends, follow from velocities that the solve has made smooth, so a body whose weight its viscosity carries stands.
+// The world and its step. World::step reads as the table of contents of the algorithm; the integrator is in
+// integrator.h, the loops over pairs in pair_loops.h, the solve for velocities in solve.h.
 //
 // With individual steps (DC96 5.2) a particle's step is a power-of-two fraction of a frame: everything moves at the
 // smallest step in use, but only particles whose own step ends are evaluated and corrected. Since a position is the
@@ -19,70 +8,48 @@
 // is already in it. A particle beside one with a much smaller step is woken early (Saitoh & Makino 2009).
 //
 // The state after a step is a function of the state before it: not of threads, storage order, or earlier steps.
+//
+// The world owns position, velocity, acceleration, mass, volume and density of the particles; every other column belongs
+// to the behaviour that declares it.
 
-#include <array>
-#include <atomic>
-#include <chrono>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "behaviours/behaviour.h"
-#include "behaviours/heat.h"
+#include "behaviours/registry.h"
 #include "world/colliders.h"
 #include "world/emitters.h"
 #include "world/neighbourhood.h"
+#include "world/phase_times.h"
 #include "world/setup.h"
-#include "world/viscous_solve.h"
+#include "world/solve.h"
 
 namespace fondue {
 
-/// Seconds spent in each part of a step, from the start: putting particles into slots, listing neighbours, sums before
-/// the rates, rates, the implicit viscosity, motion and correction, everything else.
-struct PhaseTimes {
-  double sort = 0, lists = 0, density = 0, forces = 0, solve = 0, integration = 0, rest = 0;
+/// Named lists of numbers that a run continues from.
+using State = std::map<std::string, std::vector<double>>;
+
+/// What keeps the step from being longer.
+struct StepLimit {
+  float seconds = 0;
+  /// Name of the behaviour; "acceleration" for 0.25 sqrt(R/|a|), "largest_step" for the scene's own limit.
+  const char* cause = "largest_step";
+  /// Index of the object whose particle it is.
+  Index object = 0;
 };
 
-/// Adds the seconds of a scope to one phase.
-class Stopwatch {
- public:
-  explicit Stopwatch(double& seconds) : seconds_(seconds), begin_(std::chrono::steady_clock::now()) {}
-  ~Stopwatch() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-
- private:
-  double& seconds_;
-  std::chrono::steady_clock::time_point begin_;
-};
-
-/// Shares the seconds of a parallel loop among phases by the time its threads spent in each.
-class SharedStopwatch {
- public:
-  SharedStopwatch(double& first, double& second) : phases_{&first, &second}, begin_(Clock::now()) {}
-  ~SharedStopwatch();
-  SharedStopwatch(const SharedStopwatch&) = delete;
-  SharedStopwatch& operator=(const SharedStopwatch&) = delete;
-
-  using Clock = std::chrono::steady_clock;
-  /// A thread spent this time in the first or second phase.
-  void add(int phase, Clock::duration duration) {
-    spent_[phase].fetch_add(duration.count(), std::memory_order_relaxed);
-  }
-
- private:
-  std::array<double*, 2> phases_;
-  std::array<std::atomic<Clock::rep>, 2> spent_ = {};
-  Clock::time_point begin_;
+/// Force and torque about a point.
+struct Wrench {
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
 };
 
 class World {
  public:
   explicit World(WorldSetup setup, const PairLoops& loops = chosen_pair_loops());
   /// Continues from saved particles and state (see state()).
-  World(WorldSetup setup, Particles particles, const std::map<std::string, std::vector<double>>& state,
-        const PairLoops& loops = chosen_pair_loops());
+  World(WorldSetup setup, Particles particles, const State& state, const PairLoops& loops = chosen_pair_loops());
   ~World();
 
   /// One step that does not go beyond a time; with individual steps that time must be the next frame's.
@@ -97,8 +64,11 @@ class World {
   /// Every particle's state is of the present time: always with one step for all, at frames with individual steps.
   bool synchronised() const;
   const PhaseTimes& phases() const { return phases_; }
-  /// Of the implicit viscosity in the last step.
-  const ViscousSolve::Result& viscous_solve() const { return viscous_result_; }
+  /// What limits the next step.
+  const StepLimit& step_limit() const { return limit_; }
+  /// Some behaviour may have velocities solved for; the last step's iterations and error.
+  bool solves() const { return solves_; }
+  const VelocitySolve::Result& solve_result() const { return solve_result_; }
   std::size_t bytes() const;
 
   const WorldSetup& setup() const { return setup_; }
@@ -108,44 +78,69 @@ class World {
   const Neighbourhood& neighbourhood() const { return neighbourhood_; }
   const std::vector<std::string>& notes() const { return notes_; }
 
-  /// Evaluates all behaviours at the present positions and velocities, into the columns acceleration, drift and
-  /// compression_rate.
+  /// Evaluates all behaviours at the present positions and velocities, into the column acceleration and what belongs to
+  /// the behaviours.
   void evaluate();
-  /// Force of the fluid on a collider, from the last evaluation's pressures and velocities [N].
-  Vec3 force_on(Index collider);
+  /// What matter does to a collider, from the last evaluation: the reaction to the force of its boundary particles
+  /// [N], and its torque about the given point [N m].
+  Wrench load_on(Index collider, const Vec3& about = Vec3::Zero());
+  Vec3 force_on(Index collider) { return load_on(collider).force; }
+
+  /// Names and units of the statistics of all behaviours, and their present values.
+  std::vector<Statistic> behaviour_statistics() const;
+  std::vector<double> measure_behaviours() const;
 
   /// Everything but the particles that a run continues from.
-  std::map<std::string, std::vector<double>> state() const;
+  State state() const;
 
  private:
+  /// A behaviour that some object has.
   struct Active {
     std::unique_ptr<Behaviour> behaviour;
     Properties properties;
+    /// Column that remembers on which particles it acted in the last evaluation; empty name if its weights never
+    /// change, so that particles enter when they are created and never leave.
+    std::string memory;
+    /// Its regions that are on.
+    std::vector<Region> regions;
+    const char* name() const { return behaviour->info().name; }
+  };
+  /// The smallest stable step of the particles of a block.
+  struct BlockLimit {
+    float seconds = infinity;
+    const char* cause = nullptr;
+    Index particle = 0;
   };
 
+  // Preparations (world.cpp).
   void make_behaviours();
   void fill_objects();
-  /// What is made above its melting point has melted.
-  void start_melted(Index first);
+  void initialise(Index first);
 
-  double global_step(double until);
-  void move(double from, double seconds);
-  void enter_and_leave(double from);
-  void evaluate_due(std::span<const std::uint8_t> due, double step);
+  // Stages of a step.
+  double choose_step(double until);
+  void move(double from);
+  void leave_and_enter(double from);
+  std::vector<std::uint8_t> due_particles() const;
   void put_into_slots(std::span<const std::uint8_t> due, bool sort_store);
-  int begin_behaviours(double step);
-  void find_sums(int passes);
-  void find_rates();
-  bool correct(const Slots& slots, const RateArrays& rates);
-  void solve_viscosity();
-  void limit_steps(const Slots& slots, float* limits) const;
-  [[noreturn]] void throw_runaway(float dt) const;
-  [[noreturn]] void throw_not_finite(const Block& block) const;
+  void update_weights();
+  void begin_behaviours(double step);
+  void sum_over_neighbours();
+  void find_rates_and_kick();
+  void solve_for_velocities(double step);
+  void find_limit();
 
-  /// individual_steps.cpp
+  // Evaluation, and its parts for one block of slots (evaluation.cpp).
+  void evaluate_due(std::span<const std::uint8_t> due, double step);
+  void find_rates(const Block& block, const Accelerations& out) const;
+  bool advance(const Slots& slots);
+  BlockLimit limit_steps(const Slots& slots, std::vector<float>& limits) const;
+  [[noreturn]] void throw_runaway(double dt) const;
+  [[noreturn]] void throw_not_finite(const Block& block);
+
+  // Individual steps (individual_steps.cpp).
   double individual_step(double until);
   double tick_seconds() const;
-  std::vector<std::uint8_t> due_particles() const;
   void choose_levels(const Slots& slots, const float* limits);
   void raise_levels();
   void start_levels(Index first);
@@ -159,24 +154,24 @@ class World {
   std::vector<Active> behaviours_;
   std::vector<Active*> running_;
   PairFormulas formulas_;
-  ViscousSolve viscous_solve_;
-  /// In the last step.
-  bool viscosity_is_solved_ = false;
-  ViscousSolve::Result viscous_result_;
-  std::vector<HotRegion> hot_regions_;
+  VelocitySolve solve_;
+  bool solves_ = false;
+  VelocitySolve::Result solve_result_;
   Fields fields_;
   SharedFields shared_;
   Elapsed elapsed_;
   bool walls_sorted_ = false;
-  /// Largest stable step of the particles of each block.
-  std::vector<float> block_limits_;
+  std::vector<BlockLimit> block_limits_;
   std::vector<std::string> notes_;
   PhaseTimes phases_;
 
-  double time_ = 0, last_step_ = 0, limit_ = 0;
+  double time_ = 0, last_step_ = 0;
+  StepLimit limit_;
   std::uint64_t steps_ = 0, evaluations_ = 0;
-  /// Particles with this id or a later one were made in this step.
+  /// Particles with this id or a later one were created in this step.
   Index first_new_id_ = 0;
+  /// Particles with this id or a later one have not been seen by an evaluation yet.
+  Index first_unseen_id_ = 0;
   /// Individual steps: the interval to the next frame in ticks, its start and end.
   double interval_begin_ = 0, interval_end_ = 0;
   std::uint64_t tick_ = 0;
@@ -187,7 +182,7 @@ float expected_speed(const WorldSetup& setup, const Box& extent);
 /// Box around all matter, openings and containers.
 Box extent_of(const WorldSetup& setup);
 
-/// Bytes a run of this setup will take; InputError if the machine has not that much.
+/// InputError if the machine has not the memory that a run of this setup will take.
 void check_memory(const WorldSetup& setup);
 
 }  // namespace fondue

@@ -63,7 +63,7 @@ class Laws : public testing::TestWithParam<Case> {
                  make_intersection({make_sphere(Vec3::Zero(), 0.5f), make_plane(Vec3::Zero(), Vec3(-side, 0, 0))}),
                  0.1f, tracks);
       half.filling = Filling::blue_noise;
-      half.temperature = side < 0 ? 300.0f : 400.0f;
+      half.initial.set(columns::temperature, side < 0 ? 300.0f : 400.0f);
       half.tracks[0].values.set(Fluid::rest_density, Keyable<float>(side < 0 ? 1000.0f : 700.0f));
       setup.objects.push_back(half);
     }

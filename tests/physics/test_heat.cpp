@@ -36,7 +36,7 @@ WorldSetup bar(int dimension, float dx, float support_ratio, float temperature, 
   setup.periodic = {false, true, dimension == 3};
   setup.objects.push_back(
       object("bar", make_box(Vec3(0, 0, dimension == 3 ? 0 : -infinity), Vec3(1, width, thick)), dx, resting_matter()));
-  setup.objects[0].temperature = temperature;
+  setup.objects[0].initial.set(columns::temperature, temperature);
   const Vec3 far = Vec3::Constant(2);
   setup.colliders.push_back(solid("left", make_box(Vec3(-0.5f, -far.y(), -far.z()), Vec3(0, 2, 2))));
   setup.colliders.push_back(solid("right", make_box(Vec3(1, -far.y(), -far.z()), Vec3(1.5f, 2, 2))));
@@ -122,8 +122,8 @@ WorldSetup tank(int dimension, std::initializer_list<Given> of_the_first = {}) {
   setup.objects.push_back(object("right", box(0.5f, 1, 0.5f), dx,
                                  {track("gravity"), track("fluid", {{Fluid::rest_density, 600}}),
                                   track("heat", {{Heat::conductivity, 2e4}, {Heat::heat_capacity, 400}})}));
-  setup.objects[0].temperature = 2000.0f;
-  setup.objects[1].temperature = 0.0f;
+  setup.objects[0].initial.set(columns::temperature, 2000.0f);
+  setup.objects[1].initial.set(columns::temperature, 0.0f);
   setup.colliders.push_back(container("tank", box(0, 1, 1), 1));
   return setup;
 }
@@ -132,7 +132,7 @@ TEST(HeatConservation, AClosedBoxKeepsItsHeatAndMakesNoNewExtremes) {
   for (const int dimension : {2, 3})
     for (const bool melts : {false, true}) {
       World world(melts ? tank(dimension, {{Heat::latent_heat, 5e5}, {Heat::melting_point, 1900}}) : tank(dimension));
-      const double before = measure(world).heat;
+      const double before = measure(world)["heat"];
       ASSERT_GT(before, 0);
       while (world.time() < 0.3) {
         world.step(0.3);
@@ -142,7 +142,7 @@ TEST(HeatConservation, AClosedBoxKeepsItsHeatAndMakesNoNewExtremes) {
       }
       EXPECT_GT(temperature_at(world, 0.9, 0.1), 5) << "heat has come to the right";
       // Each flow is rounded to 1e-7 of itself, by either sign; a temperature alone would lose 1e-7 a step.
-      EXPECT_NEAR(measure(world).heat / before, 1, 1e-8) << dimension << "D" << (melts ? ", melting" : "");
+      EXPECT_NEAR(measure(world)["heat"] / before, 1, 1e-8) << dimension << "D" << (melts ? ", melting" : "");
     }
 }
 
@@ -152,9 +152,9 @@ TEST(HeatConservation, IndividualStepsKeepHeatApproximately) {
   // Half the size: shorter steps.
   setup.objects[1].spacing = 0.02f;
   World world(setup);
-  const double before = measure(world).heat;
+  const double before = measure(world)["heat"];
   for (int frame = 1; frame <= 5; ++frame) run_until(world, frame * setup.frame_seconds);
-  EXPECT_NEAR(measure(world).heat / before, 1, 1e-3);
+  EXPECT_NEAR(measure(world)["heat"] / before, 1, 1e-3);
 }
 
 TEST(HeatConservation, OneAndTwoThreadsGiveTheSameBits) {
@@ -202,13 +202,13 @@ TEST(SurfaceCooling, ABlockLosesHeatThroughItsArea) {
       setup.objects.push_back(
           object("block", dimension == 2 ? rectangle(0, 0, 1, 1) : make_box(Vec3::Zero(), Vec3::Ones()), dx,
                  resting_matter({{Heat::surface_transfer, transfer}, {Heat::ambient_temperature, 300}})));
-      setup.objects[0].temperature = 400.0f;
+      setup.objects[0].initial.set(columns::temperature, 400.0f);
       setup.largest_step = 1e-5f;
       World world(setup);
-      const double before = measure(world).heat;
+      const double before = measure(world)["heat"];
       const int steps = 3;
       for (int k = 0; k != steps; ++k) world.step(1);
-      const double loss = (before - measure(world).heat) / world.time();
+      const double loss = (before - measure(world)["heat"]) / world.time();
       const double expected = transfer * (dimension == 2 ? 4 : 6) * 100;
       EXPECT_NEAR(loss / expected, 1, 0.1) << dimension << "D, R/dx = " << ratio;
     }
@@ -298,13 +298,13 @@ TEST(HotRegions, ApproachTheirTemperatureAndNeverPassIt) {
     WorldSetup setup = world_setup(2, 0.1f);
     setup.objects.push_back(
         object("disc", make_sphere(Vec3::Zero(), 0.5f), 0.1f, resting_matter({{Heat::conductivity, 0}})));
-    setup.objects[0].temperature = 300.0f;
-    HotRegionSetup flame{"flame", make_sphere(Vec3(-10, 0, 0), 1.0f)};
+    setup.objects[0].initial.set(columns::temperature, 300.0f);
+    RegionSetup flame{"flame", Heat::description.name, make_sphere(Vec3(-10, 0, 0), 1.0f)};
     // It comes after one second.
     flame.position = Keyable<Vec3>(Curve<Vec3>({0, 1}, {Vec3::Zero(), Vec3(10, 0, 0)}, Interpolation::step), "time");
-    flame.temperature = 1000.0f;
-    flame.rate = static_cast<float>(rate);
-    setup.hot_regions.push_back(flame);
+    flame.values.set(Heat::region_temperature, Keyable<float>(1000.0f));
+    flame.values.set(Heat::region_rate, Keyable<float>(static_cast<float>(rate)));
+    setup.regions.push_back(flame);
     setup.largest_step = 0.1f;
     World world(setup);
     run_until(world, 0.9);
@@ -321,7 +321,7 @@ TEST(HotRegions, ApproachTheirTemperatureAndNeverPassIt) {
 TEST(HeatedObjects, TemperatureOverThePlaceIsThatOfTheStart) {
   WorldSetup setup = world_setup(2, 0.1f);
   setup.objects.push_back(object("strip", rectangle(0, 0, 1, 0.3f), 0.1f, resting_matter()));
-  setup.objects[0].temperature = Keyable<float>(Curve<float>({0, 1}, {300, 400}, Interpolation::linear), "x");
+  setup.objects[0].initial.set(columns::temperature, Keyable<float>(Curve<float>({0, 1}, {300, 400}, Interpolation::linear), "x"));
   const World world(setup);
   const auto x = world.particles()[columns::position];
   const auto T = world.particles()[columns::temperature];

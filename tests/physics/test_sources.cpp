@@ -19,7 +19,7 @@ using namespace testing_support;
 WorldSetup jet(int dimension, EmitterKind kind) {
   WorldSetup setup = world_setup(dimension, 0.05f);
   ObjectSetup water = object("water", nullptr, 0.05f, {track("fluid")});
-  water.temperature = 300.0f;
+  water.initial.set(columns::temperature, 300.0f);
   setup.objects.push_back(water);
   EmitterSetup emitter;
   emitter.name = "nozzle";
@@ -27,7 +27,7 @@ WorldSetup jet(int dimension, EmitterKind kind) {
   emitter.radius = 0.2f;
   emitter.direction = Vec3(1, 0, 0);
   emitter.speed = 2.0f;
-  emitter.temperature = Keyable<float>(Curve<float>({0, 1}, {300, 400}, Interpolation::linear), "time");
+  emitter.initial.set(columns::temperature, Keyable<float>(Curve<float>({0, 1}, {300, 400}, Interpolation::linear), "time"));
   if (kind != EmitterKind::disc)
     emitter.shape = kind == EmitterKind::box ? make_box(Vec3(-0.3f, -0.3f, -0.3f), Vec3(0.3f, 0.3f, 0.3f))
                                              : make_sphere(Vec3::Zero(), 0.3f);
@@ -51,7 +51,7 @@ TEST(Emitter, AJetCarriesTheVolumeItsOpeningPasses) {
     const double opening = dimension == 2 ? 0.4 : M_PI * 0.04;
     EXPECT_NEAR(volume, opening * 2 * 0.5, 0.12 * opening) << dimension << "D";
     // It leaves as dense as it is at rest.
-    EXPECT_LT(measure(world).mean_compression, 0.02);
+    EXPECT_LT(measure(world)["mean compression"], 0.02);
   }
 }
 
@@ -87,7 +87,7 @@ TEST(Emitter, ABoxRainsAndASurfaceExudesTheGivenVolumeWithoutOverlap) {
     double volume = 0;
     for (const float V : world.particles()[columns::volume]) volume += V;
     EXPECT_NEAR(volume, 0.01, 0.0015);
-    EXPECT_LT(measure(world).largest_compression, 0.2) << "made where there was room";
+    EXPECT_LT(measure(world)["largest compression"], 0.2) << "made where there was room";
   }
 }
 
@@ -113,7 +113,7 @@ TEST(Attributes, ViscosityOverTemperatureIsThatOfEachParticle) {
     setup.objects.push_back(object(
         "disc", make_sphere(Vec3::Zero(), 0.5f), 0.05f,
         {track("fluid", {{Fluid::speed_of_sound, 20}}), track("viscosity", {{Viscosity::dynamic_viscosity, mu}})}));
-    setup.objects[0].temperature = temperature;
+    setup.objects[0].initial.set(columns::temperature, temperature);
     World world(setup);
     const auto x = world.particles()[columns::position], v = world.particles()[columns::velocity];
     for (std::size_t i = 0; i != x.size(); ++i) v[i] = Vec3(x[i].y() * x[i].y(), 0, 0);

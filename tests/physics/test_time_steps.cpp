@@ -62,7 +62,7 @@ TEST(IndividualSteps, GiveTheAnswerOfTheGlobalStepWithFewerEvaluations) {
       }
     centre[individual] /= drop;
     const Statistics statistics = measure(world);
-    energy[individual] = statistics.kinetic_energy + statistics.potential_energy;
+    energy[individual] = statistics.kinetic_energy + statistics["potential energy"];
     evaluations[individual] = static_cast<double>(world.evaluations());
   }
   // The drop, which has fallen 0.2 m and hit the water, is where it should be within a tenth of the coarse spacing's

@@ -39,8 +39,9 @@ TEST(EffectiveScene, LoadedAgainIsTheSameScene) {
     EXPECT_EQ(x.name, y.name);
     EXPECT_EQ(x.spacing, y.spacing);
     EXPECT_EQ(x.velocity, y.velocity);
-    ASSERT_EQ(x.temperature.has_value(), y.temperature.has_value());
-    if (x.temperature) expect_same(*x.temperature, *y.temperature);
+    ASSERT_EQ(x.initial.entries().size(), y.initial.entries().size());
+    for (const InitialValues::Entry& entry : x.initial.entries())
+      expect_same(entry.value, *y.initial.find(entry.column->name));
     ASSERT_EQ(x.tracks.size(), y.tracks.size());
     for (std::size_t t = 0; t != x.tracks.size(); ++t) {
       EXPECT_EQ(x.tracks[t].behaviour, y.tracks[t].behaviour);
@@ -60,12 +61,14 @@ TEST(EffectiveScene, LoadedAgainIsTheSameScene) {
     if (a.world.colliders[c].temperature)
       expect_same(*a.world.colliders[c].temperature, *b.world.colliders[c].temperature);
   }
-  ASSERT_EQ(a.world.hot_regions.size(), b.world.hot_regions.size());
-  for (std::size_t r = 0; r != a.world.hot_regions.size(); ++r) {
-    expect_same(a.world.hot_regions[r].position, b.world.hot_regions[r].position);
-    expect_same(a.world.hot_regions[r].temperature, b.world.hot_regions[r].temperature);
-    expect_same(a.world.hot_regions[r].rate, b.world.hot_regions[r].rate);
-    expect_same(a.world.hot_regions[r].on, b.world.hot_regions[r].on);
+  ASSERT_EQ(a.world.regions.size(), b.world.regions.size());
+  for (std::size_t r = 0; r != a.world.regions.size(); ++r) {
+    const RegionSetup &x = a.world.regions[r], &y = b.world.regions[r];
+    expect_same(x.position, y.position);
+    expect_same(x.on, y.on);
+    EXPECT_EQ(x.behaviour, y.behaviour);
+    for (const Parameter* parameter : find_behaviour(x.behaviour)->region_parameters)
+      expect_same(x.values.number(*parameter), y.values.number(*parameter));
   }
   ASSERT_EQ(a.world.emitters.size(), b.world.emitters.size());
   for (std::size_t e = 0; e != a.world.emitters.size(); ++e) {

@@ -22,18 +22,18 @@ shape = { type = "sphere", radius = 0.2 }
 temperature = 1200
 position = { time = [0, 1], value = [[0, 0, 0], [1, 0, 0]] }
 )");
-  const Keyable<float>& start = *scene.world.objects[0].temperature;
+  const Keyable<float>& start = *scene.world.objects[0].initial.find("temperature");
   EXPECT_FLOAT_EQ(at_place(start, Vec3(7, 8, 0.25f)), 325);
   EXPECT_FLOAT_EQ(scene.world.colliders[0].temperature->at(5), 400);
-  ASSERT_EQ(scene.world.hot_regions.size(), 1u);
-  EXPECT_FLOAT_EQ(scene.world.hot_regions[0].temperature.at(0), 1200);
-  EXPECT_FLOAT_EQ(scene.world.hot_regions[0].rate.at(0), 1);
-  EXPECT_FLOAT_EQ(scene.world.hot_regions[0].position.at(0.5).x(), 0.5f);
+  ASSERT_EQ(scene.world.regions.size(), 1u);
+  EXPECT_FLOAT_EQ(scene.world.regions[0].values.number(Heat::region_temperature).at(0), 1200);
+  EXPECT_FLOAT_EQ(scene.world.regions[0].values.number(Heat::region_rate).at(0), 1);
+  EXPECT_FLOAT_EQ(scene.world.regions[0].position.at(0.5).x(), 0.5f);
 }
 
 TEST(SceneHeat, AnEmitterWithoutATemperatureTakesThatOfTheObjectItJoins) {
   const std::string jet = "[[emitters]]\nname = \"jet\"\nobject = \"cube\"\nradius = 0.1\ncentre = [0, 0, 3]\n";
-  EXPECT_FLOAT_EQ(parsed(warm_cube + jet).world.emitters[0].temperature->at(0), 300);
+  EXPECT_FLOAT_EQ(parsed(warm_cube + jet).world.emitters[0].initial.find("temperature")->at(0), 300);
   EXPECT_EQ(mistake_of(beginning + "heat = {}\n" + cube +
                        "temperature = { over = \"x\", at = [0, 1], value = [300, 400] }\n" + jet),
             "test.toml:13:1: emitter 'jet' needs 'temperature'");
@@ -41,16 +41,16 @@ TEST(SceneHeat, AnEmitterWithoutATemperatureTakesThatOfTheObjectItJoins) {
 
 TEST(SceneHeat, NeedsATemperature) {
   EXPECT_EQ(mistake_of(beginning + "heat = {}\n" + cube),
-            "test.toml:10:12: 'material' in object 'cube' has 'heat', which needs a temperature to start from; add "
-            "temperature = 293 to object 'cube'");
+            "test.toml:10:12: object 'cube' has 'heat', which needs a temperature to start from; add temperature = 293 "
+            "to it");
   // Also where another object has one.
   EXPECT_EQ(mistake_of(beginning + cube +
                        "temperature = 300\n[materials.oil]\nfluid = {}\nviscosity = { "
                        "dynamic_viscosity = { over = \"temperature\", at = [300, 350], value = [10, "
                        "1] } }\n[[objects]]\nname = \"b\"\nmaterial = \"oil\"\nshape = { type = "
                        "\"sphere\", centre = [3, 0, 0], radius = 1 }\n"),
-            "test.toml:17:12: 'material' in object 'b' has a curve of 'viscosity > dynamic_viscosity' over "
-            "'temperature', but object 'b' has no temperature; add temperature = 293");
+            "test.toml:17:12: object 'b' has a curve of 'viscosity > dynamic_viscosity' over 'temperature', but it has no "
+            "temperature; give it one, or add 'heat'");
 }
 
 TEST(SceneHeat, CurvesOverTemperatureNeedNoConduction) {
@@ -64,9 +64,11 @@ TEST(SceneHeat, CurvesOverTemperatureNeedNoConduction) {
 TEST(SceneHeat, OnlyWhatHasLatentHeatMelts) {
   const std::string melts = "viscosity = { dynamic_viscosity = { over = \"melted\", at = [0, 1], value = [10, 1] } }\n";
   const std::string wrong =
-      "'material' in object 'cube' has a curve of 'viscosity > dynamic_viscosity' over 'melted', but it does not melt; "
-      "add heat = { latent_heat = 334000, melting_point = 273.15 }";
-  EXPECT_EQ(mistake_of(beginning + cube + "temperature = 300\n" + melts), "test.toml:9:12: " + wrong);
+      "object 'cube' has a curve of 'viscosity > dynamic_viscosity' over 'melted', but it does not melt; add heat = { "
+      "latent_heat = 334000, melting_point = 273.15 }";
+  EXPECT_EQ(mistake_of(beginning + cube + "temperature = 300\n" + melts),
+            "test.toml:9:12: object 'cube' has a curve of 'viscosity > dynamic_viscosity' over 'melted', but it has no "
+            "melted; give it one, or add 'heat'");
   EXPECT_EQ(mistake_of(warm_cube + melts), "test.toml:10:12: " + wrong);
   EXPECT_EQ(mistake_of(warm_cube + melts + "heat = { latent_heat = 1000 }\n"), "");
 }

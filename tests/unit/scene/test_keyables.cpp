@@ -118,7 +118,8 @@ TEST(SceneKeyables, ConstantsTakeNoCurve) {
 TEST(SceneKeyables, AttributesMustBeThere) {
   const std::string thin = beginning.substr(0, beginning.find("viscosity"));
   EXPECT_EQ(mistake_of(thin + cube + "fluid = { rest_density = { over = \"strain_rate\", at = [0], value = [1] } }\n"),
-            "test.toml:10:35: a curve runs over 'strain_rate', which no object of this scene has");
+            "test.toml:8:12: object 'cube' has a curve of 'fluid > rest_density' over 'strain_rate', but it has no "
+            "strain_rate; give it one, or add 'viscosity'");
 }
 
 }  // namespace

@@ -1,0 +1,43 @@
+#pragma once
+// Every behaviour there is, in the order in which they are evaluated. This is the only list: the scene reader, the
+// reference, the law tests and the loops over pairs, which compose the formulas, all follow from it.
+
+#include "behaviours/artificial_viscosity.h"
+#include "behaviours/attractor.h"
+#include "behaviours/drag.h"
+#include "behaviours/fluid.h"
+#include "behaviours/gravity.h"
+#include "behaviours/heat.h"
+#include "behaviours/surface_tension.h"
+#include "behaviours/viscosity.h"
+#include "behaviours/wind.h"
+#include "behaviours/xsph.h"
+
+namespace fondue {
+
+using RegisteredBehaviours = TypeList<Gravity, Fluid, Viscosity, ArtificialViscosity, SurfaceTension, Xsph, Heat, Wind,
+                                      Drag, Attractor>;
+
+/// Common combinations of rates: the loops over pairs are compiled for each of these sets; any other set runs in a
+/// general loop that asks each formula whether it acts.
+using CommonCombinations = TypeList<TypeList<PressureForce>, TypeList<PressureForce, ArtificialViscousForce>,
+                                    TypeList<PressureForce, ViscousForce>,
+                                    TypeList<PressureForce, ViscousForce, ArtificialViscousForce>>;
+
+template <class B>
+struct FormulasOfBehaviour {
+  using type = TypeList<>;
+};
+template <class B>
+  requires requires { typename B::Formulas; }
+struct FormulasOfBehaviour<B> {
+  using type = typename B::Formulas;
+};
+
+template <class... B>
+auto formulas_of_behaviours(TypeList<B...>) -> typename Joined<typename FormulasOfBehaviour<B>::type...>::type;
+
+/// The formulas of one evaluation: one of each type, active or not.
+struct PairFormulas : TableOf<decltype(formulas_of_behaviours(RegisteredBehaviours{}))>::type {};
+
+}  // namespace fondue

@@ -1,0 +1,67 @@
+#include "world/integrator.h"
+
+#include <atomic>
+#include <cmath>
+
+#include "core/parallel.h"
+
+namespace fondue {
+
+bool drift(Particles& particles, const Confinement& confinement, double from, double to) {
+  const auto x = particles[columns::position], v = particles[columns::velocity];
+  const auto a = particles[columns::acceleration];
+  const auto additional = optional_column(particles, columns::drift);
+  const auto solved = optional_column(particles, columns::solved);
+  const auto R = particles[columns::support];
+  const auto free_way = optional_column(particles, columns::free_way);
+  const Colliders& colliders = confinement.colliders;
+  const Colliders::Interval interval = colliders.interval(from, to);
+  const bool flat = confinement.dimension == 2, periodic = confinement.periodicity.any();
+  const bool solids = !colliders.setups().empty();
+  const float dt = static_cast<float>(to - from);
+  std::atomic<bool> runaway = false;
+  parallel_blocks(particles.size(), 1024, [&](std::size_t begin, std::size_t end) {
+    bool far = false;
+    for (std::size_t i = begin; i != end; ++i) {
+      const Vec3 start = x[i];
+      const float predicted = !solved.empty() && solved[i] ? 0 : dt;
+      Vec3 at = start + dt * (v[i] + 0.5f * predicted * a[i]), velocity = v[i] + predicted * a[i];
+      if (!additional.empty()) at += dt * additional[i];
+      if (!free_way.empty())
+        colliders.guard(interval, start, at, velocity, free_way[i]);
+      else if (solids)
+        colliders.guard(interval, start, at, velocity);
+      if (flat) at.z() = velocity.z() = 0;
+      if (periodic) at = confinement.periodicity.wrapped(at);
+      x[i] = at;
+      v[i] = velocity;
+      const float most = 50 * R[i];
+      far |= !(dt * dt * velocity.squaredNorm() < most * most);
+    }
+    if (far) runaway = true;
+  });
+  return !runaway;
+}
+
+bool kick(Particles& particles, const Slots& slots, const Accelerations& rates, const Elapsed& elapsed,
+          int dimension) {
+  const auto v = particles[columns::velocity], a = particles[columns::acceleration];
+  const auto solved = optional_column(particles, columns::solved);
+  const float flat = dimension == 2 ? 0.0f : 1.0f;
+  bool finite = true;
+  for (Index slot = slots.begin; slot != slots.end; ++slot) {
+    if (!slots.due(slot)) continue;
+    const Index i = slots.particle(slot), k = slot - slots.begin;
+    const Vec3 now(rates.x[k], rates.y[k], flat * rates.z[k]);
+    if (!std::isfinite(now.sum())) {
+      finite = false;
+      continue;
+    }
+    // From the predicted velocity, or from the one before the step.
+    v[i] += elapsed(i) * (!solved.empty() && solved[i] ? now : Vec3(0.5f * (now - a[i])));
+    a[i] = now;
+  }
+  return finite;
+}
+
+}  // namespace fondue

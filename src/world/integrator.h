@@ -1,0 +1,46 @@
+#pragma once
+// The integrator: leapfrog with predicted velocity (DC96 9-10), written so that positions and velocities are both known
+// at the end of every step.
+//
+// clang-format off
+//   drift   x <- x + (v + drift) dt + a dt^2/2,   v <- v + a dt      motion, with the predicted velocity that the
+//                                                                    forces are evaluated at
+//           a' = sum of all behaviours at (x, v)                     one evaluation per step (world.cpp)
+//   kick    v <- v + (a' - a) dt/2                                   correction
+//
+// A particle whose velocity is solved for (solve.h) moves by
+//
+//   drift   x <- x + (v + drift) dt
+//   kick    v* = v + a' dt                                           then v <- the solution for v*
+// clang-format on
+//
+// which is first order, as the solve is. Nothing is predicted: positions and the rate of shear, on which a viscosity
+// depends, follow from velocities that the solve has made smooth, so a body whose weight its viscosity carries stands.
+// Which of the two a particle does is decided by its column `solved`, so matter beside it keeps its second order.
+//
+// Second order in the step; reversible but for the prediction of velocity-dependent forces.
+
+#include "behaviours/behaviour.h"
+#include "world/colliders.h"
+#include "world/neighbourhood.h"
+
+namespace fondue {
+
+namespace columns {
+inline constexpr Column<Index> solved{"solved", "1", "1 if its velocity was solved for in the last step", 0, true};
+}
+
+/// What particles may not pass while they drift.
+struct Confinement {
+  const Colliders& colliders;
+  const Periodicity& periodicity;
+  int dimension;
+};
+
+/// Moves all particles from one time to another; false if one of them goes 50 supports or more.
+bool drift(Particles& particles, const Confinement& confinement, double from, double to);
+
+/// Corrects the velocities of the particles in these slots whose step ends now; false if an acceleration is not finite.
+bool kick(Particles& particles, const Slots& slots, const Accelerations& now, const Elapsed& elapsed, int dimension);
+
+}  // namespace fondue
