@@ -200,7 +200,7 @@ std::vector<ColumnView> averaged_columns(const Frame& frame, const std::vector<s
     if (name == columns::position.name || name == columns::density.name) continue;
     const auto view = std::ranges::find(views, name, &ColumnView::name);
     if (view == views.end() || std::ranges::count(chosen, name, &ColumnView::name) != 0) continue;
-    if (view->type == ColumnView::Type::integer)
+    if (view->scalar == Scalar::integer)
       throw InputError(fmt::format("column '{}' holds whole numbers, which have no average in a volume", name));
     chosen.push_back(*view);
   }
@@ -214,14 +214,13 @@ void fill_block(Fog& fog, std::size_t b, std::span<const Touch> touches, const F
   const Voxel last = {first[0] + Fog::edge - 1, first[1] + Fog::edge - 1, first[2] + Fog::edge - 1};
   std::vector<double> density(Fog::block, 0.0);
   std::vector<std::vector<double>> sums;
-  for (const ColumnView& column : columns)
-    sums.emplace_back(static_cast<std::size_t>(Fog::block * column.components()));
+  for (const ColumnView& column : columns) sums.emplace_back(static_cast<std::size_t>(Fog::block * column.components));
   for (const Touch& touch : touches) {
     prints.visit(touch.particle, first, last, [&](const Voxel& v, double share) {
       const int at = ((v[0] - first[0]) * Fog::edge + v[1] - first[1]) * Fog::edge + v[2] - first[2];
       density[at] += share;
       for (std::size_t c = 0; c != columns.size(); ++c) {
-        const int n = columns[c].components();
+        const int n = columns[c].components;
         const float* value = static_cast<const float*>(columns[c].data) + std::size_t{touch.particle} * n;
         for (int k = 0; k != n; ++k) sums[c][at * n + k] += share * static_cast<double>(value[k]);
       }
@@ -230,7 +229,7 @@ void fill_block(Fog& fog, std::size_t b, std::span<const Touch> touches, const F
   float* rho = fog.fields[0].values.data() + b * Fog::block;
   for (int at = 0; at != Fog::block; ++at) rho[at] = static_cast<float>(density[at]);
   for (std::size_t c = 0; c != columns.size(); ++c) {
-    const int n = columns[c].components();
+    const int n = columns[c].components;
     float* value = fog.fields[c + 1].values.data() + b * Fog::block * static_cast<std::size_t>(n);
     for (int k = 0; k != Fog::block * n; ++k)
       value[k] = density[k / n] > 0 ? static_cast<float>(sums[c][k] / density[k / n]) : 0.0f;
@@ -257,7 +256,7 @@ Fog make_fog(const Frame& frame, const FogOptions& options) {
 
   const std::string mass_unit = fmt::format("kg/m^{}", frame.header.dimension);
   fog.fields.push_back({columns::density.name, prints.true_mass() ? mass_unit : "1", 1, {}});
-  for (const ColumnView& column : columns) fog.fields.push_back({column.name, column.unit, column.components(), {}});
+  for (const ColumnView& column : columns) fog.fields.push_back({column.name, column.unit, column.components, {}});
   for (Fog::Field& field : fog.fields)
     field.values.resize(fog.origins.size() * Fog::block * static_cast<std::size_t>(field.components));
   parallel_for(

@@ -2,8 +2,10 @@
 // A frame is one HDF5 file: all a run continues from, and what the scene wants to see beside it.
 //
 //   /                     attributes: format, format_version, program, scene, frame, time, step, ...
-//   /particles/<column>   (n) or (n, 3) numbers, with attributes unit and help
+//   /particles/<column>   (n) or (n, components) numbers, with attributes unit and help
 //   /vertices             (n) the numbers 0 to n - 1, which the index refers to
+//   /bonds/<set>          begins (n + 1) and neighbours (b) of the bonds as in particles/bonds.h,
+//                         columns/<column> (b) or (b, components)
 //   /solids/position      (m, 3) positions of the boundary particles
 //   /state/<number>       (k) numbers, with the attribute name: whatever else a run continues from
 //
@@ -23,10 +25,13 @@
 
 namespace fondue {
 
-inline constexpr int frame_format_version = 1;
+/// Version 1 (Fondue 0.1) had no bonds; it is still read.
+inline constexpr int frame_format_version = 2;
 inline constexpr const char* frame_vertices = "vertices";
 
 struct FrameHeader {
+  /// Format the frame was read from; written is always the newest.
+  int version = frame_format_version;
   /// Number of this frame; in a checkpoint, of the last one before it.
   int frame = 0;
   double time = 0;
@@ -47,7 +52,8 @@ struct FrameHeader {
 struct FrameOutline {
   struct Column {
     std::string name, unit;
-    ColumnView::Type type;
+    Scalar scalar;
+    int components;
   };
   FrameHeader header;
   Index particles = 0;

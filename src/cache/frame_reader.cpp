@@ -19,7 +19,7 @@ namespace {
 
 using hdf5::Failure;
 
-void check_format(hid_t file) {
+int read_version(hid_t file) {
   if (!hdf5::has_attribute(file, "format") || hdf5::read_text(file, "format") != "fondue frame") {
     throw Failure("it is an HDF5 file, but not a frame of Fondue");
   }
@@ -30,6 +30,7 @@ void check_format(hid_t file) {
                     "wrote it, or a newer one",
                     version, frame_format_version));
   }
+  return version;
 }
 
 std::map<std::string, std::vector<double>> read_state(hid_t file) {
@@ -49,6 +50,7 @@ std::map<std::string, std::vector<double>> read_state(hid_t file) {
 
 FrameHeader read_header(hid_t file) {
   FrameHeader header;
+  header.version = read_version(file);
   header.scene = hdf5::read_text(file, "scene");
   header.frame = hdf5::read_number<std::int32_t>(file, "frame");
   header.time = hdf5::read_number<double>(file, "time");
@@ -64,22 +66,44 @@ FrameHeader read_header(hid_t file) {
   return header;
 }
 
-ColumnView::Type column_type(const hdf5::Array& array) {
-  if (array.holds<float>() && array.components == 1) return ColumnView::Type::number;
-  if (array.holds<float>() && array.components == 3) return ColumnView::Type::vector;
-  if (array.holds<Index>() && array.components == 1) return ColumnView::Type::integer;
-  throw Failure(fmt::format("column '{}' holds neither 32-bit numbers, vectors nor integers", array.name));
+Scalar scalar_of(const hdf5::Array& array) {
+  if (array.holds<float>()) return Scalar::real;
+  if (array.holds<Index>()) return Scalar::integer;
+  throw Failure(fmt::format("column '{}' holds neither 32-bit numbers nor integers", array.name));
+}
+
+ColumnInfo column_info(const hdf5::Array& array) {
+  const Scalar scalar = scalar_of(array);
+  return {array.name,
+          hdf5::read_text(array.handle, "unit"),
+          hdf5::read_text(array.handle, "help"),
+          scalar,
+          array.components,
+          hdf5::read_number<float>(array.handle, "initial"),
+          hdf5::read_number<std::int32_t>(array.handle, "state") != 0,
+          usual_rule(scalar)};
+}
+
+void read_values(const hdf5::Array& array, void* values) {
+  if (scalar_of(array) == Scalar::integer)
+    array.read(static_cast<Index*>(values));
+  else
+    array.read(static_cast<float*>(values));
+}
+
+void check_rows(const hdf5::Array& array, std::size_t rows, const char* what) {
+  if (array.rows != rows)
+    throw Failure(fmt::format("column '{}' has {} rows for {} {}", array.name, array.rows, rows, what));
 }
 
 /// All columns, equally long; those every frame has come first.
 std::vector<hdf5::Array> open_columns(hid_t particle_group) {
-  const std::pair<const char*, ColumnView::Type> always[] = {{columns::position.name, ColumnView::Type::vector},
-                                                             {columns::velocity.name, ColumnView::Type::vector},
-                                                             {columns::id.name, ColumnView::Type::integer}};
+  const ColumnInfo always[] = {info_of(columns::position), info_of(columns::velocity), info_of(columns::id)};
   std::vector<hdf5::Array> arrays;
-  for (const auto& [name, type] : always) {
-    arrays.push_back(hdf5::open_array(particle_group, name));
-    if (column_type(arrays.back()) != type) throw Failure(fmt::format("column '{}' has the wrong type", name));
+  for (const ColumnInfo& column : always) {
+    arrays.push_back(hdf5::open_array(particle_group, column.name));
+    if (scalar_of(arrays.back()) != column.scalar || arrays.back().components != column.components)
+      throw Failure(fmt::format("column '{}' has the wrong type", column.name));
   }
   for (const std::string& name : hdf5::names(particle_group)) {
     const bool there = std::ranges::any_of(arrays, [&](const hdf5::Array& array) { return array.name == name; });
@@ -87,21 +111,39 @@ std::vector<hdf5::Array> open_columns(hid_t particle_group) {
   }
   const std::size_t rows = arrays.front().rows;
   if (rows >= std::numeric_limits<Index>::max()) throw Failure(fmt::format("{} particles are too many", rows));
-  for (const hdf5::Array& array : arrays) {
-    if (array.rows != rows) {
-      throw Failure(fmt::format("column '{}' has {} rows for {} particles", array.name, array.rows, rows));
-    }
-  }
+  for (const hdf5::Array& array : arrays) check_rows(array, rows, "particles");
   return arrays;
 }
 
-template <class T, class Number>
-void read_column(const hdf5::Array& array, Particles& particles) {
-  const std::string unit = hdf5::read_text(array.handle, "unit"), help = hdf5::read_text(array.handle, "help");
-  const std::span<T> values = particles.require(Column<T>{array.name.c_str(), unit.c_str(), help.c_str(),
-                                                          hdf5::read_number<float>(array.handle, "initial"),
-                                                          hdf5::read_number<std::int32_t>(array.handle, "state") != 0});
-  array.read(reinterpret_cast<Number*>(values.data()));
+std::vector<Index> read_indices(hid_t group, const std::string& name) {
+  const hdf5::Array array = hdf5::open_array(group, name);
+  if (!array.holds<Index>() || array.components != 1)
+    throw Failure(fmt::format("'{}' of bonds are not integers", name));
+  std::vector<Index> values(array.rows);
+  array.read(values.data());
+  return values;
+}
+
+void read_bonds(hid_t file, Particles& particles) {
+  if (!hdf5::has(file, "bonds")) return;
+  const hdf5::Handle group = hdf5::open_group(file, "bonds");
+  for (const std::string& name : hdf5::names(group)) {
+    const hdf5::Handle set = hdf5::open_group(group, name);
+    BondSet& bonds = particles.require_bonds(name);
+    try {
+      bonds.restore(read_indices(set, "begins"), read_indices(set, "neighbours"), particles[columns::id]);
+    } catch (const SimulationError& error) {
+      throw Failure(fmt::format("the set of bonds '{}' is damaged: {}", name, error.what()));
+    }
+    const hdf5::Handle columns = hdf5::open_group(set, "columns");
+    for (const std::string& column : hdf5::names(columns)) {
+      const hdf5::Array array = hdf5::open_array(columns, column);
+      check_rows(array, bonds.size(), "bonds");
+      ColumnInfo info = column_info(array);
+      info.rule = MergeRule::keep;
+      read_values(array, bonds.require(info));
+    }
+  }
 }
 
 Particles read_particles(hid_t file, Index next_id) {
@@ -109,23 +151,12 @@ Particles read_particles(hid_t file, Index next_id) {
   const std::vector<hdf5::Array> arrays = open_columns(group);
   Particles particles;
   particles.create(static_cast<Index>(arrays.front().rows));
-  for (const hdf5::Array& array : arrays) {
-    switch (column_type(array)) {
-      case ColumnView::Type::number:
-        read_column<float, float>(array, particles);
-        break;
-      case ColumnView::Type::vector:
-        read_column<Vec3, float>(array, particles);
-        break;
-      case ColumnView::Type::integer:
-        read_column<Index, Index>(array, particles);
-        break;
-    }
-  }
+  for (const hdf5::Array& array : arrays) read_values(array, particles.require(column_info(array)));
   for (const Index id : particles[columns::id]) {
     if (id >= next_id) throw Failure(fmt::format("a particle has the id {}, but only {} were given out", id, next_id));
   }
   particles.set_next_id(next_id);
+  read_bonds(file, particles);
   return particles;
 }
 
@@ -149,7 +180,6 @@ auto with_frame(const std::filesystem::path& path, Use&& use) {
   const hdf5::Quiet quiet;
   try {
     const hdf5::Handle file = hdf5::open_file(path);
-    check_format(file);
     return use(file);
   } catch (const Failure& failure) {
     throw wrong(failure.what());
@@ -174,7 +204,8 @@ FrameOutline read_frame_outline(const std::filesystem::path& path) {
     const hdf5::Handle group = hdf5::open_group(file, "particles");
     for (const hdf5::Array& array : open_columns(group)) {
       outline.particles = static_cast<Index>(array.rows);
-      outline.columns.push_back({array.name, hdf5::read_text(array.handle, "unit"), column_type(array)});
+      outline.columns.push_back(
+          {array.name, hdf5::read_text(array.handle, "unit"), scalar_of(array), array.components});
     }
     return outline;
   });

@@ -56,13 +56,28 @@ void write_state(hid_t file, const FrameHeader& header) {
 
 void write_column(hid_t group, const ColumnView& column, Index rows) {
   const hdf5::Handle array =
-      column.type == ColumnView::Type::integer
-          ? hdf5::write_array(group, column.name, static_cast<const Index*>(column.data), rows, 1)
-          : hdf5::write_array(group, column.name, static_cast<const float*>(column.data), rows, column.components());
+      column.scalar == Scalar::integer
+          ? hdf5::write_array(group, column.name, static_cast<const Index*>(column.data), rows, column.components)
+          : hdf5::write_array(group, column.name, static_cast<const float*>(column.data), rows, column.components);
   hdf5::write_attribute(array, "unit", column.unit);
   hdf5::write_attribute(array, "help", column.help);
   hdf5::write_attribute(array, "initial", column.initial);
   hdf5::write_attribute(array, "state", std::int32_t{column.state});
+}
+
+void write_bonds(hid_t file, const Particles& particles) {
+  if (particles.bond_sets().empty()) return;
+  const hdf5::Handle group = hdf5::make_group(file, "bonds");
+  for (const std::string& name : particles.bond_sets()) {
+    const BondSet& bonds = particles.bonds(name);
+    const hdf5::Handle set = hdf5::make_group(group, name);
+    hdf5::write_array(set, "begins", bonds.begins().data(), bonds.begins().size(), 1);
+    hdf5::write_array(set, "neighbours", bonds.neighbours().data(), bonds.size(), 1);
+    const hdf5::Handle columns = hdf5::make_group(set, "columns");
+    std::vector<ColumnView> all = bonds.columns();
+    std::ranges::sort(all, {}, &ColumnView::name);
+    for (const ColumnView& column : all) write_column(columns, column, bonds.size());
+  }
 }
 
 /// The vertices of the particles, 0 to n - 1: without them ParaView's newer XDMF readers see points but draw nothing.
@@ -79,6 +94,7 @@ void write_contents(hid_t file, const FrameHeader& header, const Particles& part
   const hdf5::Handle particle_group = hdf5::make_group(file, "particles");
   for (const ColumnView& column : chosen) write_column(particle_group, column, particles.size());
   write_vertices(file, particles.size());
+  write_bonds(file, particles);
   const hdf5::Handle solid_group = hdf5::make_group(file, "solids");
   const float* first = solids.empty() ? nullptr : solids.front().data();
   const hdf5::Handle positions = hdf5::write_array(solid_group, "position", first, solids.size(), 3);

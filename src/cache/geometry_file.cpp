@@ -29,7 +29,7 @@ void check(const Geometry& geometry, const std::filesystem::path& path) {
   if (!geometry.normals.empty()) expect_size("normals", geometry.normals.size(), points.size());
   if (!geometry.ids.empty()) expect_size("ids", geometry.ids.size(), points.size());
   for (const Geometry::Attribute& attribute : geometry.attributes) {
-    if (attribute.components != 1 && attribute.components != 3)
+    if (attribute.components < 1)
       throw std::logic_error(fmt::format("attribute '{}' has {} components", attribute.name, attribute.components));
     expect_size(fmt::format("values of '{}'", attribute.name), attribute.values.size(),
                 points.size() * static_cast<std::size_t>(attribute.components));

@@ -1,9 +1,9 @@
 #pragma once
 // Geometry as files that other programs open. Lengths are in metres, z is up; the formats do not say either.
 //
-//   .ply  Stanford PLY 1.0, binary little endian. vertex: x y z, nx ny nz, every attribute as float properties (a
-//   vector
-//         as name_x name_y name_z, but velocity as vx vy vz), id as uint; face: vertex_indices, if there are triangles
+//   .ply  Stanford PLY 1.0, binary little endian. vertex: x y z, nx ny nz, every attribute as float properties
+//         (several components as name_x name_y name_z or name_xx ... of cache/component_names.h, but velocity as vx vy
+//         vz), id as uint; face: vertex_indices, if there are triangles
 //   .obj  Wavefront OBJ: v, vn, f. Holds neither attributes nor ids
 //   .vtp  VTK XML PolyData 1.0, raw appended little endian: points as Verts or triangles as Polys; PointData with
 //         Normals, every attribute and id

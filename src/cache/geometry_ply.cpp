@@ -9,6 +9,7 @@
 #include <string>
 
 #include "cache/byte_list.h"
+#include "cache/component_names.h"
 #include "cache/geometry_file.h"
 #include "core/parallel.h"
 #include "particles/column.h"
@@ -18,7 +19,6 @@ namespace fondue {
 namespace {
 
 constexpr std::size_t word = 4;
-constexpr const char* axes[] = {"x", "y", "z"};
 
 /// A number of every vertex: where the first is, and how many words later the next.
 struct Property {
@@ -28,25 +28,22 @@ struct Property {
   std::size_t stride;
 };
 
-void add_vector(std::vector<Property>& properties, const std::string& prefix, const float* first) {
-  for (std::size_t a = 0; a != 3; ++a)
-    properties.push_back(
-        {fmt::format("{}{}", prefix, axes[a]), "float", reinterpret_cast<const std::byte*>(first + a), 3});
+/// One property for each component, named by the prefix and the component.
+void add(std::vector<Property>& properties, const std::string& prefix, int components, const float* first) {
+  const auto stride = static_cast<std::size_t>(components);
+  for (const std::string& component : component_names(components))
+    properties.push_back({prefix + component, "float", reinterpret_cast<const std::byte*>(first++), stride});
 }
 
 std::vector<Property> properties_of(const Geometry& geometry) {
   std::vector<Property> properties;
   const auto data = [](const std::vector<Vec3>& list) { return list.empty() ? nullptr : list.front().data(); };
-  add_vector(properties, "", data(geometry.mesh.vertices));
-  if (!geometry.normals.empty()) add_vector(properties, "n", data(geometry.normals));
+  add(properties, "", 3, data(geometry.mesh.vertices));
+  if (!geometry.normals.empty()) add(properties, "n", 3, data(geometry.normals));
   for (const Geometry::Attribute& attribute : geometry.attributes) {
-    const auto* first = attribute.values.data();
-    if (attribute.components == 3) {
-      const bool velocity = attribute.name == columns::velocity.name;
-      add_vector(properties, velocity ? "v" : fmt::format("{}_", attribute.name), first);
-    } else {
-      properties.push_back({attribute.name, "float", reinterpret_cast<const std::byte*>(first), 1});
-    }
+    std::string prefix = attribute.name;
+    if (attribute.components > 1) prefix = prefix == columns::velocity.name ? "v" : prefix + "_";
+    add(properties, prefix, attribute.components, attribute.values.data());
   }
   if (!geometry.ids.empty())
     properties.push_back({columns::id.name, "uint", reinterpret_cast<const std::byte*>(geometry.ids.data()), 1});

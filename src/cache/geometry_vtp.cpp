@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cache/byte_list.h"
+#include "cache/component_names.h"
 #include "cache/geometry_file.h"
 #include "cache/xml_text.h"
 #include "particles/column.h"
@@ -17,15 +18,24 @@ namespace fondue {
 
 namespace {
 
+/// Names of the components of a tensor, whose order VTK does not know; those of vectors it does.
+std::string tensor_names(int components) {
+  std::string names;
+  if (components != 6 && components != 9) return names;
+  for (int k = 0; const std::string& name : component_names(components))
+    names += fmt::format(" ComponentName{}=\"{}\"", k++, name);
+  return names;
+}
+
 /// The arrays behind the XML, in the order they are declared.
 class Appended {
  public:
   /// The element that declares an array; the numbers must live until append_to().
   template <class T>
   std::string declare(std::string_view name, const char* type, int components, const T* first, std::size_t count) {
-    const std::string element =
-        fmt::format("<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>",
-                    type, xml_escaped(name), components, offset_);
+    const std::string element = fmt::format(
+        "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\"{} format=\"appended\" offset=\"{}\"/>", type,
+        xml_escaped(name), components, tensor_names(components), offset_);
     arrays_.push_back(std::as_bytes(std::span(first, count)));
     offset_ += sizeof(std::uint64_t) + arrays_.back().size();
     return element;

@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::size_t chunk_bytes = std::size_t{1} << 19;
 constexpr unsigned deflate_level = 1;
+/// More numbers per row than any quantity has: the file is damaged.
+constexpr hsize_t most_components = 1000;
 
 /// HDF5's innermost description of the last failure.
 std::string reason() {
@@ -58,7 +60,7 @@ Handle open_scalar(hid_t object, const std::string& name) {
 }
 
 void require_link(hid_t group, const std::string& name, const std::string& what) {
-  if (check(H5Lexists(group, name.c_str(), H5P_DEFAULT), what) == 0) throw Failure(what + " is missing");
+  if (!has(group, name)) throw Failure(what + " is missing");
 }
 
 /// How an array of this shape is stored; HDF5 has no chunks of nothing.
@@ -164,6 +166,10 @@ Handle open_group(hid_t parent, const std::string& name) {
   return {H5Gopen2(parent, name.c_str(), H5P_DEFAULT), H5Gclose, what};
 }
 
+bool has(hid_t group, const std::string& name) {
+  return check(H5Lexists(group, name.c_str(), H5P_DEFAULT), fmt::format("'{}'", name)) > 0;
+}
+
 std::vector<std::string> names(hid_t group) {
   H5G_info_t info;
   check(H5Gget_info(group, &info), "contents of a group");
@@ -239,7 +245,8 @@ Array open_array(hid_t group, const std::string& name) {
   if (rank != 1 && rank != 2) throw Failure(what + " is not a list of numbers or of vectors");
   hsize_t shape[2] = {0, 1};
   check(H5Sget_simple_extent_dims(space, shape, nullptr), what);
-  if (shape[1] > 3) throw Failure(fmt::format("{} has {} numbers a row", what, shape[1]));
+  if (shape[1] == 0 || shape[1] > most_components)
+    throw Failure(fmt::format("{} has {} numbers per row", what, shape[1]));
   return {std::move(handle), name, static_cast<std::size_t>(shape[0]), static_cast<int>(shape[1])};
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // The little of HDF5 that frames need: handles that close themselves, failures as exceptions with HDF5's own innermost
-// reason, attributes, and arrays of numbers with one row a particle.
+// reason, attributes, and arrays of numbers with one row per particle.
 //
 // Arrays are chunked, shuffled, compressed (deflate 1) and checksummed (Fletcher 32); files have the 1.10 layout, whose
 // metadata is checksummed too. So a damaged file is an error and never wrong numbers. Times of creation are not kept:
@@ -80,6 +80,7 @@ Handle open_file(const std::filesystem::path& path);
 
 Handle make_group(hid_t parent, const std::string& name);
 Handle open_group(hid_t parent, const std::string& name);
+bool has(hid_t group, const std::string& name);
 /// Names of everything in a group, sorted.
 std::vector<std::string> names(hid_t group);
 

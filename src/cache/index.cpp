@@ -13,17 +13,33 @@ namespace fondue {
 namespace {
 
 /// Where the numbers of an array are and what they are like.
-std::string data_item(const std::string& place, Index rows, ColumnView::Type type) {
+std::string data_item(const std::string& place, Index rows, Scalar scalar, int components) {
   return fmt::format("<DataItem Dimensions=\"{}{}\" NumberType=\"{}\" Precision=\"4\" Format=\"HDF\">{}</DataItem>",
-                     rows, type == ColumnView::Type::vector ? " 3" : "",
-                     type == ColumnView::Type::integer ? "UInt" : "Float", xml_escaped(place));
+                     rows, components > 1 ? fmt::format(" {}", components) : "",
+                     scalar == Scalar::integer ? "UInt" : "Float", xml_escaped(place));
+}
+
+const char* attribute_type(int components) {
+  switch (components) {
+    case 1:
+      return "Scalar";
+    case 3:
+      return "Vector";
+    case 6:
+      return "Tensor6";
+    case 9:
+      return "Tensor";
+    default:
+      return "Matrix";
+  }
 }
 
 std::string column_element(const FrameOutline::Column& column, Index rows, const std::string& file) {
-  const std::string data = data_item(fmt::format("{}:/particles/{}", file, column.name), rows, column.type);
+  const std::string data =
+      data_item(fmt::format("{}:/particles/{}", file, column.name), rows, column.scalar, column.components);
   if (column.name == columns::position.name) return fmt::format("<Geometry GeometryType=\"XYZ\">{}</Geometry>", data);
   return fmt::format("<Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"Node\">{}</Attribute>",
-                     xml_escaped(column.name), column.type == ColumnView::Type::vector ? "Vector" : "Scalar", data);
+                     xml_escaped(column.name), attribute_type(column.components), data);
 }
 
 std::string grid(const FrameOutline& frame, const std::string& name, const std::string& file) {
@@ -36,7 +52,7 @@ std::string grid(const FrameOutline& frame, const std::string& name, const std::
     // ParaView cannot read arrays of nothing, and it crashes on a grid without a geometry.
     return text + "</Topology>\n        <Geometry GeometryType=\"XYZ\"/>\n      </Grid>\n";
   }
-  text += data_item(fmt::format("{}:/{}", file, frame_vertices), frame.particles, ColumnView::Type::integer);
+  text += data_item(fmt::format("{}:/{}", file, frame_vertices), frame.particles, Scalar::integer, 1);
   text += "</Topology>\n";
   for (const FrameOutline::Column& column : frame.columns) {
     text += fmt::format("        {}\n", column_element(column, frame.particles, file));

@@ -9,9 +9,9 @@ namespace fondue {
 namespace {
 
 Geometry::Attribute attribute_of(const ColumnView& column, Index particles) {
-  Geometry::Attribute attribute{column.name, column.unit, column.components(), {}};
-  const std::size_t count = std::size_t{particles} * static_cast<std::size_t>(column.components());
-  if (column.type == ColumnView::Type::integer) {
+  Geometry::Attribute attribute{column.name, column.unit, column.components, {}};
+  const std::size_t count = std::size_t{particles} * static_cast<std::size_t>(column.components);
+  if (column.scalar == Scalar::integer) {
     const auto* first = static_cast<const Index*>(column.data);
     attribute.values.assign(first, first + count);
   } else {

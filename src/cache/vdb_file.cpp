@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cache/component_names.h"
 #include "cache/output_file.h"
 #include "core/error.h"
 
@@ -33,9 +34,9 @@ struct FileInMemory : openvdb::io::Archive {
 template <class Value>
 constexpr int components_of = sizeof(Value) / sizeof(float);
 
-/// Active where there is matter.
+/// A field, or one component of it; active where there is matter.
 template <class Grid>
-openvdb::GridBase::Ptr grid_of(const Fog& fog, const Fog::Field& field) {
+openvdb::GridBase::Ptr grid_of(const Fog& fog, const Fog::Field& field, std::size_t component = 0) {
   using Value = typename Grid::ValueType;
   const std::vector<float>& density = fog.fields.front().values;
   const auto grid = Grid::create(openvdb::zeroVal<Value>());
@@ -44,7 +45,7 @@ openvdb::GridBase::Ptr grid_of(const Fog& fog, const Fog::Field& field) {
     for (std::size_t at = 0; at != Fog::block; ++at) {
       const std::size_t voxel = b * Fog::block + at;
       if (!(density[voxel] > 0)) continue;
-      const float* first = &field.values[voxel * components_of<Value>];
+      const float* first = &field.values[voxel * static_cast<std::size_t>(field.components) + component];
       if constexpr (components_of<Value> == 3)
         leaf->setValueOn(static_cast<openvdb::Index>(at), Value(first));
       else
@@ -55,17 +56,25 @@ openvdb::GridBase::Ptr grid_of(const Fog& fog, const Fog::Field& field) {
   return grid;
 }
 
+/// A grid of numbers or vectors for each field; tensors, for which OpenVDB has no type, as a grid for each component.
 openvdb::GridCPtrVec grids_of(const Fog& fog) {
   openvdb::GridCPtrVec grids;
-  for (const Fog::Field& field : fog.fields) {
-    const openvdb::GridBase::Ptr grid =
-        field.components == 3 ? grid_of<openvdb::Vec3SGrid>(fog, field) : grid_of<openvdb::FloatGrid>(fog, field);
-    grid->setName(field.name);
+  const auto add = [&](const openvdb::GridBase::Ptr& grid, const std::string& name, const std::string& unit) {
+    grid->setName(name);
     grid->setCreator("Fondue");
     grid->setTransform(openvdb::math::Transform::createLinearTransform(static_cast<double>(fog.voxel)));
-    grid->insertMeta(unit_key, openvdb::StringMetadata(field.unit));
-    if (field.components == 1) grid->setGridClass(openvdb::GRID_FOG_VOLUME);
+    grid->insertMeta(unit_key, openvdb::StringMetadata(unit));
+    if (grid->isType<openvdb::FloatGrid>()) grid->setGridClass(openvdb::GRID_FOG_VOLUME);
     grids.push_back(grid);
+  };
+  for (const Fog::Field& field : fog.fields) {
+    if (field.components == 3) {
+      add(grid_of<openvdb::Vec3SGrid>(fog, field), field.name, field.unit);
+      continue;
+    }
+    for (std::size_t k = 0; const std::string& component : component_names(field.components))
+      add(grid_of<openvdb::FloatGrid>(fog, field, k++), field.name + (component.empty() ? "" : "_") + component,
+          field.unit);
   }
   return grids;
 }

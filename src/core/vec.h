@@ -3,17 +3,28 @@
 // have no z component by symmetry, and only kernel constants, volumes and lattices ask for the dimension.
 
 #include <Eigen/Core>
+#include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
 
 namespace fondue {
 
 using Vec3 = Eigen::Vector3f;
 using Vec3d = Eigen::Vector3d;
 using Mat3 = Eigen::Matrix3f;
+/// A symmetric tensor: xx, yy, zz, xy, xz, yz.
+using Vec6 = Eigen::Matrix<float, 6, 1>;
 using Index = std::uint32_t;
 
 inline constexpr float infinity = std::numeric_limits<float>::infinity();
+
+/// Length of a value with any number of components; of a Vec3 the same bits as its norm().
+inline float length(std::span<const float> components) {
+  float squares = 0;
+  for (std::size_t k = components.size(); k-- != 0;) squares += components[k] * components[k];
+  return std::sqrt(squares);
+}
 
 /// Axis-aligned box; empty until something is added, infinite sides allowed.
 struct Box {

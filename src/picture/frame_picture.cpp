@@ -12,13 +12,14 @@ namespace fondue {
 
 namespace {
 
-/// One number a vertex: an attribute, or the length of a vector.
+/// One number per vertex: an attribute, or the length of one with several components.
 std::vector<float> numbers_of(const Geometry& geometry, const std::string& name) {
   const Geometry::Attribute* attribute = geometry.find(name);
   if (!attribute || attribute->components == 1) return attribute ? attribute->values : std::vector<float>{};
   std::vector<float> lengths(geometry.mesh.vertices.size());
+  const auto components = static_cast<std::size_t>(attribute->components);
   for (std::size_t v = 0; v != lengths.size(); ++v)
-    lengths[v] = Eigen::Map<const Vec3>(attribute->values.data() + 3 * v).norm();
+    lengths[v] = length(std::span(attribute->values).subspan(v * components, components));
   return lengths;
 }
 

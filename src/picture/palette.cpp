@@ -16,13 +16,8 @@ constexpr int no_number = -1;
 
 float value_at(const Geometry::Attribute& attribute, std::size_t vertex) {
   if (attribute.components == 1) return attribute.values[vertex];
-  float squares = 0;
-  for (int k = 0; k != attribute.components; ++k) {
-    const float v =
-        attribute.values[vertex * static_cast<std::size_t>(attribute.components) + static_cast<std::size_t>(k)];
-    squares += v * v;
-  }
-  return std::sqrt(squares);
+  const auto components = static_cast<std::size_t>(attribute.components);
+  return length(std::span(attribute.values).subspan(vertex * components, components));
 }
 
 /// A grain's colour, lighter or darker by up to a third for a tint of 1 or -1.

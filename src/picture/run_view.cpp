@@ -92,14 +92,7 @@ void RunView::look_at(const Frame& frame, const std::string& where, bool coloure
 std::vector<float> colour_values(const Particles& particles, const std::string& name, const std::string& where) {
   const ColumnView column = column_named(particles, name, where);
   std::vector<float> values(particles.size());
-  for (Index i = 0; i != particles.size(); ++i) {
-    if (column.type == ColumnView::Type::integer)
-      values[i] = static_cast<float>(static_cast<const Index*>(column.data)[i]);
-    else if (column.type == ColumnView::Type::number)
-      values[i] = static_cast<const float*>(column.data)[i];
-    else
-      values[i] = Eigen::Map<const Vec3>(static_cast<const float*>(column.data) + 3 * i).norm();
-  }
+  for (Index i = 0; i != particles.size(); ++i) values[i] = static_cast<float>(magnitude(column, i));
   return values;
 }
 

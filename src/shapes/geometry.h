@@ -10,7 +10,7 @@
 namespace fondue {
 
 struct Geometry {
-  /// One quantity at every point, one number or three.
+  /// One quantity at every point, with any number of components.
   struct Attribute {
     std::string name, unit;
     int components = 1;

@@ -9,7 +9,7 @@ namespace fondue {
 
 namespace {
 
-/// The attribute a curve runs over: a number, an integer, or the length of a vector.
+/// The attribute a curve runs over: a number, an integer, or the length of a value with several components.
 class Attribute {
  public:
   Attribute(const Particles& particles, const std::string& name) {
@@ -17,12 +17,7 @@ class Attribute {
       if (column.name == name) column_ = column;
     if (!column_) throw InputError("a curve runs over '" + name + "', which no particle here has");
   }
-  double operator()(Index i) const {
-    if (column_->type == ColumnView::Type::integer) return static_cast<const Index*>(column_->data)[i];
-    const float* values = static_cast<const float*>(column_->data);
-    if (column_->type == ColumnView::Type::number) return values[i];
-    return Eigen::Map<const Vec3>(values + 3 * i).norm();
-  }
+  double operator()(Index i) const { return magnitude(*column_, i); }
 
  private:
   std::optional<ColumnView> column_;

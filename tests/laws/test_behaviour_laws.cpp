@@ -205,7 +205,7 @@ std::vector<std::vector<char>> bytes_of(const Particles& particles) {
   for (const ColumnView& column : particles.columns()) {
     if (!column.state) continue;
     const char* data = static_cast<const char*>(column.data);
-    result.emplace_back(data, data + particles.size() * column.components() * sizeof(float));
+    result.emplace_back(data, data + particles.size() * column.components * sizeof(float));
   }
   return result;
 }

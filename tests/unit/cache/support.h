@@ -10,6 +10,7 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <numeric>
 #include <random>
 #include <string>
 
@@ -32,6 +33,9 @@ inline void write_text(const std::filesystem::path& path, const std::string& tex
 
 inline constexpr Column<float> temperature{"temperature", "K", "how hot it is", 300, true};
 inline constexpr Column<Index> colour{"colour", "1", "neither state nor wanted by default"};
+inline constexpr Column<Vec6> stress{"stress", "Pa", "a symmetric tensor", 0, true};
+inline constexpr BondColumn<Vec3> reference{"reference", "m", "from one particle to the other", 0.5f};
+inline constexpr BondColumn<float> weight{"weight", "1", "how strong it is"};
 
 /// Particles with columns of every type whose numbers are arbitrary bits: NaNs, denormals and all.
 inline Particles random_particles(Index count, unsigned seed) {
@@ -46,8 +50,36 @@ inline Particles random_particles(Index count, unsigned seed) {
   for (const ColumnView& column : particles.columns()) {
     if (column.name == columns::id.name) continue;
     auto* words = static_cast<std::uint32_t*>(column.data);
-    for (std::size_t i = 0; i != std::size_t{count} * column.components(); ++i) words[i] = random();
+    for (std::size_t i = 0; i != std::size_t{count} * column.components; ++i) words[i] = random();
   }
+  return particles;
+}
+
+/// Adds columns of several widths and two sets of bonds, one of them empty.
+inline Particles random_bodies(Index count, unsigned seed) {
+  Particles particles = random_particles(count, seed);
+  particles.require(stress);
+  particles.require(Column<Mat3>{"gradient", "1", "a matrix", 0, true});
+  particles.require(Column<std::array<Index, 2>>{"corners", "1", "two integers", 3, true});
+  std::mt19937 random(seed);
+  const auto scramble = [&](const ColumnView& column, std::size_t rows) {
+    auto* words = static_cast<std::uint32_t*>(column.data);
+    for (std::size_t k = 0; k != rows * column.components; ++k) words[k] = random();
+  };
+  for (const ColumnView& column : particles.columns())
+    if (column.components > 1) scramble(column, count);
+  std::vector<Index> order(count);
+  std::iota(order.begin(), order.end(), Index{0});
+  std::shuffle(order.begin(), order.end(), random);
+  particles.reorder(order);
+  BondSet& bonds = particles.require_bonds("elastic");
+  bonds.require(reference);
+  bonds.require(weight);
+  std::vector<BondSet::Pair> pairs;
+  for (Index i = 0; i + 7 < count; ++i) pairs.insert(pairs.end(), {{i, i + 1}, {i + 7, i}});
+  bonds.add(pairs, particles[columns::id]);
+  for (const ColumnView& column : bonds.columns()) scramble(column, bonds.size());
+  particles.require_bonds("cloth");
   return particles;
 }
 
@@ -70,19 +102,35 @@ inline const ColumnView* find_column(const std::vector<ColumnView>& columns, con
   return nullptr;
 }
 
-/// Whether every column of `restored` is bit by bit that of `original`.
-inline bool same_bits(const Particles& restored, const Particles& original) {
-  const std::vector<ColumnView> originals = original.columns();
-  for (const ColumnView& column : restored.columns()) {
+/// Whether every restored column is bit by bit that of the original.
+inline bool same_bits(const std::vector<ColumnView>& restored, const std::vector<ColumnView>& originals,
+                      std::size_t rows) {
+  for (const ColumnView& column : restored) {
     const ColumnView* twin = find_column(originals, column.name);
-    if (!twin || twin->type != column.type || twin->unit != column.unit || twin->help != column.help ||
-        twin->state != column.state || twin->initial != column.initial) {
+    if (!twin || twin->scalar != column.scalar || twin->components != column.components || twin->unit != column.unit ||
+        twin->help != column.help || twin->state != column.state || twin->initial != column.initial) {
       return false;
     }
-    const std::size_t bytes = std::size_t{original.size()} * column.components() * sizeof(float);
+    const std::size_t bytes = rows * column.components * sizeof(float);
     if (bytes > 0 && std::memcmp(column.data, twin->data, bytes) != 0) return false;
   }
-  return restored.size() == original.size() && restored.next_id() == original.next_id();
+  return true;
+}
+
+inline bool same_bits(const BondSet& restored, const BondSet& original) {
+  return std::ranges::equal(restored.begins(), original.begins()) &&
+         std::ranges::equal(restored.neighbours(), original.neighbours()) &&
+         std::ranges::equal(restored.reverses(), original.reverses()) &&
+         restored.columns().size() == original.columns().size() &&
+         same_bits(restored.columns(), original.columns(), original.size());
+}
+
+inline bool same_bits(const Particles& restored, const Particles& original) {
+  if (restored.bond_sets() != original.bond_sets()) return false;
+  for (const std::string& set : original.bond_sets())
+    if (!same_bits(restored.bonds(set), original.bonds(set))) return false;
+  return restored.size() == original.size() && restored.next_id() == original.next_id() &&
+         same_bits(restored.columns(), original.columns(), original.size());
 }
 
 /// The message of the error that call() throws; empty if it throws none of this kind.

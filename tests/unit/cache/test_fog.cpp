@@ -172,6 +172,24 @@ TEST(Vdb, HoldsTheMassOfTheParticlesWhereTheyAre) {
   EXPECT_TRUE(density.bounds.contains(box.min) && density.bounds.contains(box.max));
 }
 
+TEST(Vdb, ATensorIsAGridForEachComponent) {
+  if (!has_openvdb()) GTEST_SKIP() << "built without OpenVDB";
+  const TemporaryFolder folder;
+  Frame frame = some_water(3, true);
+  for (Vec6& value : frame.particles.require(stress)) value << 1, 2, 3, 4, 5, 6;
+  write_vdb(folder / "frame.vdb", frame, {.columns = {"stress"}});
+  const std::vector<VdbGrid> grids = read_vdb(folder / "frame.vdb");
+  ASSERT_EQ(grids.size(), 2u + 6);
+  double expected = 1;
+  for (const char* name : {"stress_xx", "stress_yy", "stress_zz", "stress_xy", "stress_xz", "stress_yz"}) {
+    const auto grid = std::ranges::find(grids, name, [](const VdbGrid& g) { return g.name; });
+    ASSERT_NE(grid, grids.end()) << name;
+    EXPECT_EQ(grid->components, 1);
+    EXPECT_EQ(grid->unit, "Pa");
+    EXPECT_NEAR(grid->sum[0] / static_cast<double>(grid->active), expected++, 1e-5) << name;
+  }
+}
+
 TEST(Vdb, NoParticlesAreAValidFileWithEmptyGrids) {
   if (!has_openvdb()) GTEST_SKIP() << "built without OpenVDB";
   const TemporaryFolder folder;

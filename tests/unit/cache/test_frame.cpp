@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "cache/frame.h"
+#include "cache/hdf5_file.h"
 #include "core/error.h"
 #include "support.h"
 
@@ -28,6 +29,18 @@ TEST_P(RoundTrip, RestoresEveryBit) {
   EXPECT_EQ(frame.particles.columns().size(), particles.columns().size());
   ASSERT_EQ(frame.solids.size(), some_solids.size());
   EXPECT_EQ(std::memcmp(frame.solids.data(), some_solids.data(), sizeof(Vec3) * some_solids.size()), 0);
+}
+
+TEST_P(RoundTrip, RestoresEveryBitOfBondsAndOfColumnsOfAnyWidth) {
+  const TemporaryFolder folder;
+  const Particles particles = random_bodies(GetParam(), 6);
+  write_frame(folder / "frame.h5", some_header(), particles, {}, {});
+  const Frame frame = read_frame(folder / "frame.h5");
+  EXPECT_TRUE(same_bits(frame.particles, particles));
+  EXPECT_EQ(frame.particles.bond_sets(), (std::vector<std::string>{"cloth", "elastic"}));
+  for (const char* name : {"stress", "gradient", "corners"}) EXPECT_TRUE(frame.particles.has(name)) << name;
+  write_frame(folder / "again.h5", frame.header, frame.particles, {}, {});
+  EXPECT_EQ(read_text(folder / "frame.h5"), read_text(folder / "again.h5"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Frame, RoundTrip, testing::Values(0, 1, 1000, 100000));
@@ -88,6 +101,36 @@ TEST(Frame, ARestoredStateWrittenAgainIsTheSameFile) {
   EXPECT_EQ(read_text(folder / "first.h5"), read_text(folder / "second.h5"));
 }
 
+TEST(Frame, ColumnsReadWithoutTheirTypeAreThoseOfTheirDeclaration) {
+  const TemporaryFolder folder;
+  const Particles particles = random_bodies(9, 8);
+  write_frame(folder / "frame.h5", {}, particles, {}, {});
+  Frame frame = read_frame(folder / "frame.h5");
+  const auto before = particles[stress], after = std::as_const(frame.particles).operator[](stress);
+  EXPECT_EQ(std::memcmp(after.data(), before.data(), before.size_bytes()), 0);
+  EXPECT_THROW(frame.particles.require(Column<Vec3>{"stress", "Pa", "narrower"}), SimulationError);
+  BondSet& bonds = frame.particles.bonds("elastic");
+  EXPECT_EQ(bonds.require(reference).size(), bonds.size());
+  EXPECT_THROW(bonds.require(BondColumn<float>{"reference", "m", "narrower"}), SimulationError);
+}
+
+TEST(Frame, OfVersionOneIsReadAndSaysSo) {
+  const TemporaryFolder folder;
+  const Particles particles = random_particles(5, 9);
+  write_frame(folder / "frame.h5", some_header(), particles, {}, {});
+  EXPECT_EQ(read_frame(folder / "frame.h5").header.version, 2);
+  {
+    const hdf5::Handle file(H5Fopen((folder / "frame.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "open");
+    hdf5::check(H5Adelete(file, "format_version"), "delete");
+    hdf5::write_attribute(file, "format_version", std::int32_t{1});
+  }
+  const Frame frame = read_frame(folder / "frame.h5");
+  EXPECT_EQ(frame.header.version, 1);
+  EXPECT_EQ(read_frame_header(folder / "frame.h5").version, 1);
+  EXPECT_TRUE(same_bits(frame.particles, particles));
+  EXPECT_TRUE(frame.particles.bond_sets().empty());
+}
+
 TEST(Frame, KeepsLongTextsAndListsAndOddNames) {
   const TemporaryFolder folder;
   FrameHeader header;
@@ -106,13 +149,13 @@ TEST(Frame, OutlineTellsColumnsAndCountWithoutReadingThem) {
   const FrameOutline outline = read_frame_outline(folder / "frame.h5");
   EXPECT_EQ(outline.particles, 7u);
   EXPECT_EQ(outline.header.time, some_header().time);
-  std::map<std::string, ColumnView::Type> types;
-  for (const auto& column : outline.columns) types[column.name] = column.type;
-  const std::map<std::string, ColumnView::Type> expected = {{"position", ColumnView::Type::vector},
-                                                            {"velocity", ColumnView::Type::vector},
-                                                            {"id", ColumnView::Type::integer},
-                                                            {"object", ColumnView::Type::integer},
-                                                            {"temperature", ColumnView::Type::number}};
+  std::map<std::string, std::pair<Scalar, int>> types;
+  for (const auto& column : outline.columns) types[column.name] = {column.scalar, column.components};
+  const std::map<std::string, std::pair<Scalar, int>> expected = {{"position", std::pair{Scalar::real, 3}},
+                                                                  {"velocity", std::pair{Scalar::real, 3}},
+                                                                  {"id", std::pair{Scalar::integer, 1}},
+                                                                  {"object", std::pair{Scalar::integer, 1}},
+                                                                  {"temperature", std::pair{Scalar::real, 1}}};
   EXPECT_EQ(types, expected);
 }
 

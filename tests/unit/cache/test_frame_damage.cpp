@@ -33,9 +33,10 @@ void expect_refused(const std::filesystem::path& path, const std::string& words)
 
 /// A frame that someone changed with HDF5 itself.
 template <class Change>
-std::filesystem::path changed_frame(const TemporaryFolder& folder, Change&& change) {
+std::filesystem::path changed_frame(const TemporaryFolder& folder, Change&& change,
+                                    const Particles& particles = random_particles(5, 1)) {
   const std::filesystem::path path = folder / "changed.h5";
-  write_frame(path, some_header(), random_particles(5, 1), {}, {});
+  write_frame(path, some_header(), particles, {}, {});
   const hdf5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "open");
   change(file);
   return path;
@@ -74,8 +75,8 @@ TEST(DamagedFrame, ForeignHdf5IsNotAFrame) {
 
 TEST(DamagedFrame, NewerFormatSaysWhatToUse) {
   const TemporaryFolder folder;
-  expect_refused(changed_frame(folder, [](hid_t file) { replace_attribute(file, "format_version", 2); }),
-                 "format version 2");
+  expect_refused(changed_frame(folder, [](hid_t file) { replace_attribute(file, "format_version", 3); }),
+                 "format version 3");
 }
 
 TEST(DamagedFrame, MissingPartsAreNamed) {
@@ -103,7 +104,39 @@ TEST(DamagedFrame, SizesAndTypesMustAgree) {
   };
   expect_refused(with_velocity(6, 3), "6 rows for 5 particles");
   expect_refused(with_velocity(5, 1), "wrong type");
-  expect_refused(with_velocity(5, 2), "neither");
+  expect_refused(with_velocity(5, 2), "wrong type");
+}
+
+TEST(DamagedFrame, BondsMustFitTheirParticlesAndEachOther) {
+  const TemporaryFolder folder;
+  Particles particles = random_particles(3, 1);
+  BondSet& set = particles.require_bonds("elastic");
+  set.require(weight);
+  set.add(std::vector<BondSet::Pair>{{0, 1}, {0, 2}}, particles[columns::id]);
+  using List = std::vector<Index>;
+  const auto with = [&](const std::string& name, const auto& values) {
+    const auto change = [&](hid_t file) {
+      hdf5::check(H5Ldelete(file, ("bonds/elastic/" + name).c_str(), H5P_DEFAULT), "delete");
+      hdf5::write_array(file, "bonds/elastic/" + name, values.data(), values.size(), 1);
+    };
+    return changed_frame(folder, change, particles);
+  };
+  EXPECT_TRUE(same_bits(read_frame(with("neighbours", List{1, 2, 0, 0})).particles, particles)) << "they are these";
+  expect_refused(with("begins", List{0, 2, 3}), "3 begins of bond lists where 4 are needed");
+  expect_refused(with("begins", List{0, 2, 3, 5}), "4 bonds do not fit");
+  expect_refused(with("begins", List{0, 3, 2, 4}), "4 bonds do not fit");
+  expect_refused(with("neighbours", List{1, 2, 0}), "3 bonds do not fit");
+  expect_refused(with("neighbours", List{1, 3, 0, 0}), "lead to particle 3 of 3");
+  expect_refused(with("neighbours", List{0, 2, 0, 0}), "to itself");
+  expect_refused(with("neighbours", List{2, 1, 0, 0}), "not in the order of ids");
+  expect_refused(with("neighbours", List{1, 2, 2, 0}), "not symmetric");
+  expect_refused(with("neighbours", std::vector<float>{1, 2, 0, 0}), "are not integers");
+  expect_refused(with("columns/weight", std::vector<float>{1, 2, 3}), "has 3 rows for 4 bonds");
+  expect_refused(with("columns/weight", std::vector<double>{1, 2, 3, 4}), "neither 32-bit numbers nor integers");
+  for (const char* part : {"bonds/elastic/begins", "bonds/elastic/neighbours", "bonds/elastic/columns"}) {
+    const auto drop = [&](hid_t file) { hdf5::check(H5Ldelete(file, part, H5P_DEFAULT), "delete"); };
+    expect_refused(changed_frame(folder, drop, particles), "is missing");
+  }
 }
 
 TEST(DamagedFrame, NumbersMustMakeSense) {
@@ -117,7 +150,7 @@ TEST(DamagedFrame, NumbersMustMakeSense) {
 
 TEST(DamagedFrame, TruncatedAnywhereIsRefused) {
   const TemporaryFolder folder;
-  write_frame(folder / "whole.h5", some_header(), random_particles(300, 1), {}, {});
+  write_frame(folder / "whole.h5", some_header(), random_bodies(300, 1), {}, {});
   const std::string whole = read_text(folder / "whole.h5");
   for (std::size_t length = 0; length < whole.size(); length += 1 + length / 40) {
     write_text(folder / "cut.h5", whole.substr(0, length));
@@ -127,7 +160,7 @@ TEST(DamagedFrame, TruncatedAnywhereIsRefused) {
 
 TEST(DamagedFrame, AFlippedByteIsAnErrorOrChangesNothing) {
   const TemporaryFolder folder;
-  const Particles particles = random_particles(40, 1);
+  const Particles particles = random_bodies(40, 1);
   FrameHeader header = some_header();
   write_frame(folder / "whole.h5", header, particles, {}, {});
   header.next_id = particles.next_id();

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <random>
 #include <sstream>
 
 #include "cache/geometry_file.h"
@@ -86,6 +87,29 @@ TEST(GeometryFile, PlyKeepsEveryBitOfPointsAttributesAndIds) {
     EXPECT_EQ(ply.value<std::uint32_t>("temperature", i), bits(geometry.find("temperature")->values[i]));
     EXPECT_EQ(ply.value<std::uint32_t>("id", i), geometry.ids[i]);
   }
+}
+
+TEST(GeometryFile, PlyHasAPropertyForEveryComponent) {
+  const TemporaryFolder folder;
+  std::mt19937 random(4);
+  Geometry geometry = some_points(10);
+  geometry.attributes = {any_attribute("stress", 6, 10, random), any_attribute("gradient", 9, 10, random),
+                         any_attribute("pair", 2, 10, random)};
+  write_geometry(folder / "points.ply", geometry);
+  const PlyVertices ply = read_vertices(folder / "points.ply");
+  EXPECT_EQ(ply.properties.size(), 3u + 6 + 9 + 2 + 1);
+  const auto expect_values = [&](const std::string& property, const std::string& attribute, std::size_t component) {
+    const auto& [name, unit, components, values] = *geometry.find(attribute);
+    for (std::size_t i = 0; i != ply.count; ++i)
+      EXPECT_EQ(ply.value<std::uint32_t>(property, i),
+                std::bit_cast<std::uint32_t>(values[i * static_cast<std::size_t>(components) + component]));
+  };
+  expect_values("stress_xx", "stress", 0);
+  expect_values("stress_xy", "stress", 3);
+  expect_values("stress_yz", "stress", 5);
+  expect_values("gradient_zx", "gradient", 2);
+  expect_values("gradient_xz", "gradient", 6);
+  expect_values("pair_1", "pair", 1);
 }
 
 TEST(GeometryFile, PlyOfASurfaceIsReadBackWithNormals) {

@@ -110,6 +110,21 @@ TEST(Vtp, PointsKeepEveryBitOfAttributesAndIds) {
   }
 }
 
+TEST(Vtp, TensorsKeepEveryBitAndNameTheirComponents) {
+  std::mt19937 random(3);
+  Geometry geometry = some_points(12);
+  geometry.attributes.push_back(any_attribute("stress", 6, 12, random));
+  geometry.attributes.push_back(any_attribute("fractions", 4, 12, random));
+  const std::vector<std::byte> bytes = vtp_file(geometry);
+  const VtpFile file(bytes);
+  EXPECT_TRUE(same_bytes(file.array<float>("PointData", "stress", "Float32", "6"), geometry.find("stress")->values));
+  const auto fractions = file.array<float>("PointData", "fractions", "Float32", "4");
+  EXPECT_TRUE(same_bytes(fractions, geometry.find("fractions")->values));
+  const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  EXPECT_NE(text.find("ComponentName3=\"xy\" ComponentName4=\"xz\" ComponentName5=\"yz\""), std::string::npos);
+  EXPECT_EQ(file.walk(), file.appended());
+}
+
 TEST(Vtp, ASurfaceIsPolygonsWithNormalsAndNoVertexCells) {
   const Geometry geometry = some_surface();
   const VtpFile file(vtp_file(geometry));

@@ -112,7 +112,8 @@ void expect_matches(const Element& item, const std::filesystem::path& folder) {
   const hdf5::Handle frame = hdf5::open_file(folder / file);
   const hdf5::Array array = hdf5::open_array(frame, item.text.substr(colon + 2));
   const std::string rows = std::to_string(array.rows);
-  EXPECT_EQ(item.attributes.at("Dimensions"), array.components == 3 ? rows + " 3" : rows);
+  EXPECT_EQ(item.attributes.at("Dimensions"),
+            array.components > 1 ? rows + " " + std::to_string(array.components) : rows);
   EXPECT_EQ(item.attributes.at("Precision"), "4");
   EXPECT_TRUE(item.attributes.at("NumberType") == "UInt" ? array.holds<Index>() : array.holds<float>()) << item.text;
 }
@@ -165,6 +166,25 @@ TEST(Index, IsXmlWhoseEveryReferenceExistsAsStated) {
         {"velocity", "Vector"}, {"id", "Scalar"}, {"object", "Scalar"}, {"temperature", "Scalar"}};
     EXPECT_EQ(types, expected);
   }
+}
+
+TEST(Index, NamesTensorsAsSuch) {
+  const TemporaryFolder folder;
+  write_frame(folder / "frame_000000.h5", {}, random_bodies(20, 1), {}, {});
+  FrameIndex index(folder / "frames.xdmf", "scene");
+  index.add(folder / "frame_000000.h5");
+  index.write();
+  const Element root = XmlReader(read_text(folder / "frames.xdmf")).document();
+  const Element& grid = *root.all("Domain").at(0)->all("Grid").at(0)->all("Grid").at(0);
+  std::map<std::string, std::string> types;
+  for (const Element* attribute : grid.all("Attribute")) {
+    types[attribute->attributes.at("Name")] = attribute->attributes.at("AttributeType");
+    expect_matches(*attribute->all("DataItem").at(0), folder.path());
+  }
+  EXPECT_EQ(types.at("stress"), "Tensor6");
+  EXPECT_EQ(types.at("gradient"), "Tensor");
+  EXPECT_EQ(types.at("corners"), "Matrix");
+  EXPECT_EQ(types.at("velocity"), "Vector");
 }
 
 TEST(Index, RefusesWhatIsNotAFrameAndStaysAsItWas) {

@@ -49,6 +49,16 @@ TEST(ParticleGeometry, WholeNumbersBecomeTheSameNumbers) {
   EXPECT_EQ(geometry.find("object")->values, (std::vector<float>{0, 5, 16777216}));
 }
 
+TEST(ParticleGeometry, ColumnsKeepTheirComponents) {
+  const Frame frame{some_header(), random_bodies(20, 3), {}};
+  const Geometry geometry = particle_geometry(frame, {});
+  EXPECT_EQ(geometry.find("stress")->components, 6);
+  EXPECT_EQ(geometry.find("gradient")->components, 9);
+  EXPECT_EQ(geometry.find("corners")->components, 2);
+  const auto tensors = frame.particles[stress];
+  EXPECT_TRUE(same_bytes(geometry.find("stress")->values, std::vector<Vec6>(tensors.begin(), tensors.end())));
+}
+
 TEST(ParticleGeometry, NoParticlesKeepTheirColumns) {
   const Geometry geometry = particle_geometry(some_frame(0), {});
   EXPECT_TRUE(geometry.mesh.vertices.empty());

@@ -175,14 +175,15 @@ TEST(Particles, ColumnsAreListedAsDeclaredInTheOrderOfAsking) {
   EXPECT_EQ(views[1].name, "id");
   EXPECT_EQ(views[2].name, "warmth");
   EXPECT_EQ(views[2].unit, "K");
-  EXPECT_EQ(views[2].type, ColumnView::Type::number);
+  EXPECT_EQ(views[2].scalar, Scalar::real);
+  EXPECT_EQ(views[2].components, 1);
   EXPECT_TRUE(views[2].state);
   EXPECT_EQ(static_cast<float*>(views[2].data)[1], 101);
-  EXPECT_EQ(views[3].type, ColumnView::Type::vector);
-  EXPECT_EQ(views[3].components(), 3);
+  EXPECT_EQ(views[3].scalar, Scalar::real);
+  EXPECT_EQ(views[3].components, 3);
   EXPECT_FALSE(views[3].state);
   EXPECT_EQ(static_cast<float*>(views[3].data)[3], 1) << "the second particle's first component";
-  EXPECT_EQ(views[4].type, ColumnView::Type::integer);
+  EXPECT_EQ(views[4].scalar, Scalar::integer);
   EXPECT_EQ(static_cast<Index*>(views[4].data)[1], 1001u);
   EXPECT_EQ(particles.bytes_per_particle(), 4u * (3 + 1 + 1 + 3 + 1));
 }
