@@ -1,7 +1,5 @@
 #include "scene/reading.h"
 
-#include <set>
-
 #include "behaviours/behaviour.h"
 #include "behaviours/heat.h"
 
@@ -20,6 +18,19 @@ std::vector<std::string> known_columns() {
     names.insert(behaviour.info->writes.begin(), behaviour.info->writes.end());
   }
   return {names.begin(), names.end()};
+}
+
+std::set<std::string, std::less<>> columns_of(const WorldSetup& world) {
+  std::set<std::string, std::less<>> names;
+  for (std::string& name : every_particles_columns()) names.insert(std::move(name));
+  for (const ObjectSetup& object : world.objects)
+    for (const Track& track : object.tracks)
+      for (const RegisteredBehaviour& behaviour : behaviour_registry())
+        if (track.behaviour == behaviour.info->name) {
+          names.insert(behaviour.info->reads.begin(), behaviour.info->reads.end());
+          names.insert(behaviour.info->writes.begin(), behaviour.info->writes.end());
+        }
+  return names;
 }
 
 }  // namespace fondue

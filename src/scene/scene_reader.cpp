@@ -132,18 +132,9 @@ void SceneReader::check_whole() {
 
   check_viscosity();
 
-  std::set<std::string, std::less<>> present;
-  for (const std::string& column : every_particles_columns()) present.insert(column);
+  std::set<std::string, std::less<>> present = columns_of(world);
   // Each object was asked for these (check_heat).
   present.insert({columns::temperature.name, columns::melted.name});
-  for (const ObjectSetup& object : world.objects) {
-    for (const Track& track : object.tracks)
-      for (const RegisteredBehaviour& registered : behaviour_registry())
-        if (track.behaviour == registered.info->name) {
-          present.insert(registered.info->reads.begin(), registered.info->reads.end());
-          present.insert(registered.info->writes.begin(), registered.info->writes.end());
-        }
-  }
   for (const auto& [column, place] : reading_.attributes)
     if (!present.contains(column))
       reading_.mistakes.add(place, fmt::format("a curve runs over '{}', which no object of this scene has", column));
