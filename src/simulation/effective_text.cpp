@@ -27,7 +27,7 @@ Tables split(const std::string& text) {
   return tables;
 }
 
-const std::string material_key = std::string("\n") + keys::object::material.name + " = ";
+constexpr std::string_view material_key = "\nmaterial = ";
 
 /// The value of `material = ...` in a section, as it is written there; empty if there is none.
 std::string material_of(const std::string& section) {

@@ -1,10 +1,10 @@
 #include "simulation/snapshot.h"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 #include "cache/output_file.h"
@@ -14,39 +14,34 @@ namespace fondue {
 
 namespace {
 
-/// A file without a name that exists only in memory (Linux), for readers that take a path.
-class MemoryFile {
+/// A file for as long as this lives, for the reader of frames, which takes a path.
+class TemporaryFile {
  public:
-  explicit MemoryFile(std::span<const std::byte> bytes) : descriptor_(::memfd_create("fondue-snapshot", MFD_CLOEXEC)) {
-    if (descriptor_ < 0) fail();
-    while (!bytes.empty()) {
-      const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) fail();
-      bytes = bytes.subspan(static_cast<std::size_t>(written));
+  explicit TemporaryFile(std::span<const std::byte> bytes)
+      : path_((std::filesystem::temp_directory_path() / "fondue-snapshot-XXXXXX").string()) {
+    const int descriptor = ::mkstemp(path_.data());
+    if (descriptor < 0)
+      throw OutputError(fmt::format("cannot make the temporary file '{}': {}", path_, std::strerror(errno)));
+    ::close(descriptor);
+    try {
+      OutputFile(path_, OutputFile::Start::empty).write(bytes);
+    } catch (...) {
+      ::unlink(path_.c_str());
+      throw;
     }
   }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  ~MemoryFile() { close(); }
-  std::filesystem::path path() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile() { ::unlink(path_.c_str()); }
+  const std::string& path() const { return path_; }
 
  private:
-  void close() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  [[noreturn]] void fail() {
-    const int reason = errno;
-    close();
-    throw OutputError(fmt::format("cannot keep a snapshot in memory: {}", std::strerror(reason)));
-  }
-
-  int descriptor_;
+  std::string path_;
 };
 
 }  // namespace
 
-Frame Snapshot::frame() const { return read_frame(MemoryFile(bytes_).path()); }
+Frame Snapshot::frame() const { return read_frame(TemporaryFile(bytes_).path()); }
 
 void Snapshot::write(const std::filesystem::path& path) const { write_file_atomically(path, bytes_); }
 

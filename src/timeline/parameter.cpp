@@ -8,8 +8,8 @@ bool Values::given(const Parameter& p) const {
   return numbers_.count(p.name) || vectors_.count(p.name) || texts_.count(p.name);
 }
 
-std::map<std::string, Parameter::Kind> Values::kinds() const {
-  std::map<std::string, Parameter::Kind> kinds;
+std::multimap<std::string, Parameter::Kind> Values::kinds() const {
+  std::multimap<std::string, Parameter::Kind> kinds;
   for (const auto& [name, value] : numbers_) kinds.emplace(name, Parameter::Kind::number);
   for (const auto& [name, value] : vectors_) kinds.emplace(name, Parameter::Kind::vector);
   for (const auto& [name, value] : texts_) kinds.emplace(name, Parameter::Kind::text);

@@ -52,7 +52,7 @@ class Values {
 
   bool given(const Parameter& parameter) const;
   /// Names of everything given, each with what it was given as: a number, a vector or a text.
-  std::map<std::string, Parameter::Kind> kinds() const;
+  std::multimap<std::string, Parameter::Kind> kinds() const;
   Keyable<float> number(const Parameter& parameter) const;
   Keyable<Vec3> vector(const Parameter& parameter) const;
   /// Constants.

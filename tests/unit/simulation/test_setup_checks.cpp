@@ -43,7 +43,7 @@ TEST(SetupChecks, SeveralMistakesAreReportedAtOnce) {
   expect_refused(
       scene, {"object 'block': unknown behaviour 'gravty'; did you mean 'gravity'?",
               "object 'block' > fluid: unknown parameter 'rest_densty'; did you mean 'rest_density'?",
-              "object 'drops' > fluid: 'rest_density' must be greater than 0 kg/m^3, got -1",
+              "object 'drops' > fluid: 'rest_density' must be greater than 0 kg/m^d, got -1",
               "object 'drops': 'spacing' must be greater than 0 m, got 0",
               "emitter 'jet': its particles join object 7, but there are only 2 objects",
               "collider 'tank': 'slip' must be between 0 and 1, got 2", "scene: 'spacing' must be a finite number"});

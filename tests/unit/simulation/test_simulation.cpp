@@ -21,7 +21,7 @@ class SimulationStates : public testing::TestWithParam<bool> {
   Scene scene() const { return GetParam() ? with_individual_steps(tank_in_cpp()) : tank_in_cpp(); }
 };
 INSTANTIATE_TEST_SUITE_P(Steps, SimulationStates, testing::Bool(),
-                         [](const auto& info) { return info.param ? "individual" : "common"; });
+                         [](const auto& steps) { return steps.param ? "individual" : "common"; });
 
 TEST_P(SimulationStates, InPiecesAreThoseOfARunAtOnce) {
   Simulation whole(scene()), pieces(scene());
