@@ -1,4 +1,4 @@
-// Honey is poured into a glass: a scene built in C++, run, changed while it runs, rewound and branched.
+// Cold honey is poured into a glass: a scene built in C++, run, changed while it runs, rewound and branched.
 
 #include <behaviours/fluid.h>
 #include <behaviours/viscosity.h>
@@ -25,7 +25,7 @@ Scene honey_in_a_glass() {
   // What honey does. Parameters that are not set have their defaults (fondue reference lists them).
   std::vector<Track> honey = {{"gravity"}, {"fluid"}, {"viscosity"}};
   honey[1].values.set(Fluid::rest_density, Keyable<float>(1400.0f));
-  honey[2].values.set(Viscosity::dynamic_viscosity, Keyable<float>(5.0f));
+  honey[2].values.set(Viscosity::dynamic_viscosity, Keyable<float>(50.0f));
 
   ObjectSetup pool;
   pool.name = "honey";
