@@ -55,7 +55,7 @@ WorldSetup filled_box(double particles, double small_share = 0) {
 
 /// The scene's dam break with its walls at a spacing that gives about this many particles.
 WorldSetup dam_break(double particles) {
-  const std::string scene = std::string(FONDUE_SCENES) + "/dam-break.toml";
+  const std::string scene = scenes_folder() / "dam-break.toml";
   const double coarse = 8320, spacing = load_scene(scene).world.spacing;
   const double wanted = spacing * std::cbrt(coarse / particles);
   return load_scene(scene, {{"scene.spacing", fmt::format("{}", wanted)}}).world;

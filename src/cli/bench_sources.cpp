@@ -11,6 +11,7 @@
 #include "behaviours/viscosity.h"
 #include "cache/output_file.h"
 #include "cli/bench.h"
+#include "cli/commands.h"
 #include "scene/scene.h"
 #include "shapes/primitives.h"
 #include "world/world.h"
@@ -35,7 +36,7 @@ constexpr SourceRow rows[] = {
 
 /// The scene at the spacing that gives about this many particles; where they come from emitters, as its file has it.
 Scene scene_of(const SourceRow& row) {
-  const std::string path = fmt::format("{}/{}.toml", FONDUE_SCENES, row.scene);
+  const std::string path = scenes_folder() / fmt::format("{}.toml", row.scene);
   Scene scene = load_scene(path);
   if (!scene.world.emitters.empty()) return scene;
   for (int k = 0; k != 2; ++k) {

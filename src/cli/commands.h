@@ -33,6 +33,9 @@ class InterruptGuard {
 /// The changes to a scene that --set asks for: key=value each.
 std::vector<Override> overrides_of(const std::vector<std::string>& set);
 
+/// Where the scenes that come with Fondue are: installed beside the program, or in the source tree it was built from.
+std::filesystem::path scenes_folder();
+
 /// Makes the picture and the video of a run, with progress; says where they are.
 void draw(const Scene& scene, const RunLayout& layout, const InterruptGuard& interrupt);
 

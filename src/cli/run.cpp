@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "cli/commands.h"
-#include "cli/runner.h"
-#include "world/world.h"
+#include "core/progress.h"
+#include "simulation/recorder.h"
 
 namespace fondue {
 
@@ -45,14 +45,54 @@ void copy_past(const RunLayout& from, const RunLayout& to, int last) {
     if (fs::exists(source)) fs::copy_file(source, target);
 }
 
+Simulation make_simulation(const Scene& scene, std::optional<Frame> from) {
+  return from ? Simulation(scene, std::move(*from)) : Simulation(scene);
+}
+
+/// Runs to the last frame, recorded in the folder, with progress; false if it was interrupted and left a checkpoint.
+bool run(Simulation& simulation, Recorder& recorder, int last_frame, const InterruptGuard& interrupt) {
+  Progress progress("Simulating", "particle-steps");
+  double particle_steps = 0;
+  const double begun_at = simulation.time(), end = simulation.frame_time(last_frame);
+  const auto after_step = [&] {
+    recorder.record();
+    const Index particles = simulation.particles().size();
+    particle_steps += particles;
+    progress.update(std::min(1.0, simulation.time() / end), particle_steps,
+                    fmt::format("frame {}/{}  {} particles  dt {:.2g} s", simulation.frame(), last_frame, particles,
+                                simulation.world().last_step()));
+    return !interrupt.asked();
+  };
+  try {
+    if (!simulation.run_to(last_frame, after_step)) {
+      recorder.checkpoint();
+      return false;
+    }
+  } catch (const SimulationError& error) {
+    progress.finish();
+    throw recorder.broken_down(error);
+  }
+  progress.finish();
+  recorder.finish();
+  std::string compression;
+  for (const Statistic& statistic : recorder.last().names)
+    if (std::string_view(statistic.name) == "mean compression")
+      compression = fmt::format(", mean compression {:.2g} %", 100 * recorder.last()["mean compression"]);
+  fmt::print(stderr, "{:.3g} s simulated, {} steps, {} particles{}; the step was limited by {}\n",
+             simulation.time() - begun_at, simulation.world().steps(), simulation.particles().size(), compression,
+             recorder.what_limited_the_step());
+  return true;
+}
+
 void simulate(const Arguments& arguments, const Scene& scene, const RunFolder& folder, std::optional<Frame> from) {
   const InterruptGuard interrupt;
-  RunOptions options;
-  if (arguments.frames >= 0) options.frames = arguments.frames;
-  options.from = std::move(from);
-  options.interrupted = [&] { return interrupt.asked(); };
   write_text_atomically(folder.layout().effective_scene(), scene.effective);
-  if (!run(scene, folder, std::move(options))) {
+  const Recorder::Start start = from ? Recorder::Start::continued : Recorder::Start::anew;
+  Simulation simulation = make_simulation(scene, std::move(from));
+  Recorder recorder(simulation, folder, start);
+  for (const auto& notes : {simulation.notes(), recorder.notes()})
+    for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
+  if (!run(simulation, recorder, arguments.frames >= 0 ? arguments.frames : scene.frames(), interrupt)) {
     fmt::print(stderr, "Interrupted; nothing is lost. Go on with: fondue run --resume --out {}\n",
                folder.layout().folder.string());
     throw Interrupted{};

@@ -14,7 +14,7 @@ void add_scenes(CLI::App& app) {
   CLI::App* command = app.add_subcommand("scenes", "List the scenes that come with Fondue");
   command->callback([] {
     std::vector<std::string> files;
-    for (const auto& entry : std::filesystem::directory_iterator(FONDUE_SCENES))
+    for (const auto& entry : std::filesystem::directory_iterator(scenes_folder()))
       if (entry.path().extension() == ".toml") files.push_back(entry.path().string());
     std::sort(files.begin(), files.end());
     for (const std::string& file : files) {

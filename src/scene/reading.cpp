@@ -1,7 +1,5 @@
 #include "scene/reading.h"
 
-#include <set>
-
 #include "behaviours/behaviour.h"
 
 namespace fondue {
@@ -14,6 +12,20 @@ std::vector<std::string> known_columns() {
     names.insert(behaviour.info->writes.begin(), behaviour.info->writes.end());
   }
   return {names.begin(), names.end()};
+}
+
+std::set<std::string, std::less<>> columns_of(const WorldSetup& world) {
+  std::set<std::string, std::less<>> names;
+  for (const std::string_view name : every_particles_columns()) names.emplace(name);
+  for (const ObjectSetup& object : world.objects) {
+    for (const InitialValues::Entry& entry : object.initial.entries()) names.insert(entry.column->name);
+    for (const Track& track : object.tracks)
+      if (const BehaviourInfo* info = find_behaviour(track.behaviour)) {
+        names.insert(info->reads.begin(), info->reads.end());
+        names.insert(info->writes.begin(), info->writes.end());
+      }
+  }
+  return names;
 }
 
 }  // namespace fondue

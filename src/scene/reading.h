@@ -2,6 +2,7 @@
 // What every reader of one scene shares.
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "scene/mistakes.h"
 #include "scene/node.h"
 #include "timeline/parameter.h"
+#include "world/setup.h"
 
 namespace fondue {
 
@@ -25,5 +27,7 @@ struct Reading {
 
 /// Names of all columns there are: those of every particle, and those behaviours read or write.
 std::vector<std::string> known_columns();
+/// Names of the columns that particles of this setup have: those of every particle, and those of its behaviours.
+std::set<std::string, std::less<>> columns_of(const WorldSetup& world);
 
 }  // namespace fondue

@@ -8,6 +8,14 @@ bool Values::given(const Parameter& p) const {
   return numbers_.count(p.name) || vectors_.count(p.name) || texts_.count(p.name);
 }
 
+std::multimap<std::string, Parameter::Kind> Values::kinds() const {
+  std::multimap<std::string, Parameter::Kind> kinds;
+  for (const auto& [name, value] : numbers_) kinds.emplace(name, Parameter::Kind::number);
+  for (const auto& [name, value] : vectors_) kinds.emplace(name, Parameter::Kind::vector);
+  for (const auto& [name, value] : texts_) kinds.emplace(name, Parameter::Kind::text);
+  return kinds;
+}
+
 Keyable<float> Values::number(const Parameter& p) const {
   const auto found = numbers_.find(p.name);
   return found != numbers_.end() ? found->second : Keyable<float>(static_cast<float>(p.initial));

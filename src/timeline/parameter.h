@@ -51,6 +51,8 @@ class Values {
   void set(const Parameter& parameter, std::string text) { texts_.insert_or_assign(parameter.name, std::move(text)); }
 
   bool given(const Parameter& parameter) const;
+  /// Names of everything given, each with what it was given as: a number, a vector or a text.
+  std::multimap<std::string, Parameter::Kind> kinds() const;
   Keyable<float> number(const Parameter& parameter) const;
   Keyable<Vec3> vector(const Parameter& parameter) const;
   /// Constants.

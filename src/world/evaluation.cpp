@@ -35,11 +35,10 @@ void World::update_weights() {
   const bool any_unseen = first_unseen_id_ != particles_.next_id();
   for (Active& active : behaviours_) {
     active.properties.update(time_, particles_);
-    const bool remembers = !active.memory.empty();
+    const bool remembers = active.remembers;
     if (!remembers && !any_unseen) continue;
     const Property<float> weight = active.properties.weight();
-    const std::span<Index> memory =
-        remembers ? particles_[Column<Index>{active.memory.c_str(), "", ""}] : std::span<Index>{};
+    const std::span<Index> memory = remembers ? memory_of(active) : std::span<Index>{};
     std::vector<Index> entered, left;
     for (Index i = 0; i != particles_.size(); ++i) {
       const bool acts = weight(i) > 0;

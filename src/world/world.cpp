@@ -13,6 +13,11 @@
 
 namespace fondue {
 
+namespace {
+/// Entries of the state: on which objects a behaviour acts.
+const std::string acts_prefix = "acts.";
+}  // namespace
+
 World::World(WorldSetup setup, const PairLoops& loops) : World(std::move(setup), Particles{}, {}, loops) {
   fill_objects();
   evaluate();
@@ -47,9 +52,52 @@ World::World(WorldSetup setup, Particles particles, const State& state, const Pa
   interval_end_ = number("interval end");
   tick_ = static_cast<std::uint64_t>(number("tick"));
   emitters_->restore(state);
+  restore_weights(state);
 }
 
 World::~World() = default;
+
+/// On which objects each behaviour acted when the state was saved. What a changed scene lets enter or leave since then
+/// is made up for: particles of objects that a behaviour acts on now and did not then, or the other way round.
+void World::restore_weights(const State& state) {
+  const auto object = particles_[columns::object];
+  const auto acted_on = [&](const std::string& key, Index o) {
+    const auto found = state.find(key);
+    return found != state.end() && o < found->second.size() && found->second[o] != 0;
+  };
+  for (Active& active : behaviours_) {
+    active.properties.update(time_, particles_);
+    const std::string key = acts_prefix + active.memory_name;
+    std::vector<Index> entered, left;
+    for (Index i = 0; i != particles_.size(); ++i) {
+      const bool acted = acted_on(key, object[i]);
+      const bool acts = active.properties.weight()(i) > 0;
+      if (active.remembers) {
+        if (active.memory_is_new) memory_of(active)[i] = acted;
+      } else if (acts != acted) {
+        (acts ? entered : left).push_back(i);
+      }
+    }
+    if (!entered.empty()) active.behaviour->entered(particles_, active.properties, entered);
+    if (!left.empty()) active.behaviour->left(particles_, left);
+  }
+  // Behaviours that the scene no longer has at all.
+  for (const RegisteredBehaviour& entry : behaviour_registry()) {
+    const std::string key = acts_prefix + std::string(entry.info->name);
+    if (std::ranges::any_of(behaviours_, [&](const Active& active) { return &active.behaviour->info() == entry.info; }))
+      continue;
+    std::vector<Index> left;
+    for (Index i = 0; i != particles_.size(); ++i)
+      if (acted_on(key, object[i])) left.push_back(i);
+    if (!left.empty()) entry.make()->left(particles_, left);
+  }
+}
+
+std::string World::memory_column(const Active& active) { return "acts_" + active.memory_name; }
+
+std::span<Index> World::memory_of(const Active& active) {
+  return particles_[Column<Index>{memory_column(active).c_str(), "", ""}];
+}
 
 State World::state() const {
   State state{{"time", {time_}},
@@ -61,6 +109,10 @@ State World::state() const {
               {"interval end", {interval_end_}},
               {"tick", {static_cast<double>(tick_)}}};
   emitters_->save(state);
+  for (const Active& active : behaviours_) {
+    const auto acts = active.properties.acts_on();
+    state[acts_prefix + active.memory_name] = std::vector<double>(acts.begin(), acts.end());
+  }
   return state;
 }
 
@@ -88,12 +140,15 @@ void World::make_behaviours() {
       if (entry.info->tracks_add)
         for (auto& list : own) list = k < list.size() ? std::vector<Track>{list[k]} : std::vector<Track>{};
       Active& active = behaviours_.emplace_back(
-          Active{entry.make(), Properties(entry.info->parameters, std::move(own)), {}, {}});
+          Active{entry.make(), Properties(entry.info->parameters, std::move(own)), {}});
       active.behaviour->require(particles_);
-      if (!active.properties.constant_weights()) {
-        active.memory = fmt::format("acts_{}{}", active.name(), k == 0 ? "" : fmt::format("_{}", k + 1));
-        particles_.require(Column<Index>{active.memory.c_str(), "1", "1 where the behaviour acted last", 0, true});
-      }
+      active.memory_name = fmt::format("{}{}", active.name(), k == 0 ? "" : fmt::format("_{}", k + 1));
+      const std::string column = memory_column(active);
+      active.memory_is_new = !particles_.has(column);
+      // A column of a saved run counts even if the weights are constant by now.
+      active.remembers = !active.properties.constant_weights() || !active.memory_is_new;
+      if (active.remembers)
+        particles_.require(Column<Index>{column.c_str(), "1", "1 where the behaviour acted last", 0, true});
       if (entry.info->solves && !setup_.individual_steps) solves_ = true;
     }
   }

@@ -98,11 +98,13 @@ class World {
   struct Active {
     std::unique_ptr<Behaviour> behaviour;
     Properties properties;
-    /// Column that remembers on which particles it acted in the last evaluation; empty name if its weights never
-    /// change, so that particles enter when they are created and never leave.
-    std::string memory;
     /// Its regions that are on.
     std::vector<Region> regions;
+    /// Name under which it is remembered on what it acts.
+    std::string memory_name = {};
+    /// A column remembers on which particles it acted in the last evaluation. Where weights never change there is
+    /// none: particles enter when they are created and never leave.
+    bool remembers = false, memory_is_new = true;
     const char* name() const { return behaviour->info().name; }
   };
   /// The smallest stable step of the particles of a block.
@@ -112,10 +114,14 @@ class World {
     Index particle = 0;
   };
 
+  static std::string memory_column(const Active& active);
+  std::span<Index> memory_of(const Active& active);
+
   // Preparations (world.cpp).
   void make_behaviours();
   void fill_objects();
   void initialise(Index first);
+  void restore_weights(const State& state);
 
   // Stages of a step.
   double choose_step(double until);

@@ -1,0 +1,116 @@
+#include "simulation/recorder.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "cache/output_file.h"
+
+namespace fondue {
+
+namespace {
+
+std::optional<double> time_to_continue_from(const Simulation& simulation, Recorder::Start start) {
+  return start == Recorder::Start::continued ? std::optional(simulation.time()) : std::nullopt;
+}
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+Recorder::Recorder(Simulation& simulation, const RunFolder& folder, Start start)
+    : simulation_(simulation),
+      layout_(folder.layout()),
+      statistics_(layout_.statistics(), statistics_columns(simulation.world()), time_to_continue_from(simulation, start)),
+      probes_(simulation.scene().probes, simulation.world()),
+      index_(layout_.index(), simulation.scene().name),
+      frame_(simulation.frame()),
+      effective_(text_of(layout_.effective_scene())) {
+  if (!probes_.empty())
+    probe_table_.emplace(layout_.probes(), probes_.table_columns(), time_to_continue_from(simulation, start));
+  for (const int frame : list_frames(layout_)) {
+    // A damaged frame is no reason to stop; it is only not shown.
+    try {
+      index_.add(layout_.frame(frame));
+    } catch (const InputError& error) {
+      notes_.push_back(std::string(error.what()) + "; left out of the index");
+    }
+  }
+  if (start == Start::continued) return;
+  record_row();
+  write_state(layout_.frame(frame_), true);
+}
+
+void Recorder::record() {
+  if (simulation_.world().synchronised()) record_row();
+  if (simulation_.frame() == frame_) return;
+  frame_ = simulation_.frame();
+  write_state(layout_.frame(frame_), true);
+}
+
+void Recorder::checkpoint() {
+  write_state(layout_.checkpoint());
+  finish_writing();
+}
+
+void Recorder::finish() {
+  finish_writing();
+  std::filesystem::remove(layout_.checkpoint());
+}
+
+SimulationError Recorder::broken_down(const SimulationError& error) {
+  write_state(layout_.failure());
+  finish_writing();
+  return SimulationError(fmt::format("{}; the state it broke down in is {}", error.what(), layout_.failure().string()));
+}
+
+void Recorder::record_row() {
+  last_ = simulation_.statistics();
+  statistics_.append(last_.row(), last_.words());
+  ++limited_by_[fmt::format("{} of object '{}'", last_.limited_by, last_.limiting_object)];
+  if (probe_table_) probe_table_->append(probes_.measure(simulation_.world()));
+}
+
+std::string Recorder::what_limited_the_step() const {
+  std::size_t steps = 0;
+  auto most = limited_by_.begin();
+  for (auto entry = limited_by_.begin(); entry != limited_by_.end(); ++entry) {
+    steps += entry->second;
+    if (entry->second > most->second) most = entry;
+  }
+  if (steps == 0) return "";
+  return fmt::format("{} ({:.0f} % of the steps)", most->first, 100.0 * static_cast<double>(most->second) / static_cast<double>(steps));
+}
+
+/// Makes the frame and leaves the writing to another thread.
+void Recorder::write_state(const std::filesystem::path& path, bool indexed) {
+  finish_writing();
+  statistics_.sync();
+  if (probe_table_) probe_table_->sync();
+  write_effective_scene();
+  writing_ = std::async(std::launch::async, [this, path, indexed, state = simulation_.save()] {
+    state.write(path);
+    if (!indexed) return;
+    index_.add(path);
+    index_.write();
+  });
+}
+
+/// Beside every state is the scene it belongs to, also after changes. A scene built in C++ has no text.
+void Recorder::write_effective_scene() {
+  const std::string& effective = simulation_.scene().effective;
+  if (effective.empty() || effective == effective_) return;
+  write_text_atomically(layout_.effective_scene(), effective);
+  effective_ = effective;
+}
+
+/// Waits until the last state is on the disk; throws what went wrong with it.
+void Recorder::finish_writing() {
+  if (writing_.valid()) writing_.get();
+}
+
+}  // namespace fondue
