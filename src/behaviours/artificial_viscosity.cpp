@@ -6,7 +6,7 @@ namespace fondue {
 
 namespace {
 constexpr const Parameter* parameters[] = {&ArtificialViscosity::alpha, &ArtificialViscosity::beta};
-constexpr std::string_view reads[] = {"position", "velocity", "mass", "density", "support"};
+constexpr std::string_view reads[] = {"position", "velocity", "mass", "density", "support", "pressure"};
 constexpr std::string_view writes[] = {"acceleration"};
 }  // namespace
 

@@ -9,7 +9,7 @@ namespace fondue {
 
 namespace {
 constexpr const Parameter* parameters[] = {&SurfaceTension::tension};
-constexpr std::string_view reads[] = {"position", "volume", "mass", "density", "support"};
+constexpr std::string_view reads[] = {"position", "volume", "mass", "density", "support", "pressure"};
 constexpr std::string_view writes[] = {"acceleration"};
 
 /// int (q - q_0) q^(d+1) W(q, 1) dq by the midpoint rule.
