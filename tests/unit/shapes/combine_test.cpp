@@ -43,7 +43,7 @@ TEST(Combinations, StayDistancesToMarchBy) {
 }
 
 TEST(Combinations, NormalsAreGradients) {
-  // A smooth seam has slopes below 1, so only sharp ones grow by exactly the step.
+  // A smooth seam has slopes below 1, so only sharp combinations grow by exactly the step.
   expect_normal_is_gradient(*make_union({ball, block}), around);
   expect_normal_is_gradient(*make_difference(ball, block), around);
   expect_normal_is_gradient(*make_complement(block), around);
@@ -56,7 +56,7 @@ TEST(Combinations, NormalsAreGradients) {
     for (int a = 0; a < 3; ++a) {
       gradient[a] = smooth->distance(x + step * Vec3::Unit(a)) - smooth->distance(x - step * Vec3::Unit(a));
     }
-    // Kinks of the block's own distance aside, where the normal is one of several.
+    // Except at kinks of the block's own distance, where the normal is not unique.
     if (gradient.norm() > 0.9f * 2 * step) {
       ASSERT_GT(gradient.normalized().dot(n), 0.99f) << x.transpose();
     }
@@ -91,7 +91,7 @@ TEST(Transformed, IsTheShapeTurnedScaledAndMoved) {
 }
 
 TEST(Transformed, RightAnglesKeepEndlessSidesEndless) {
-  // What stands along z lies in the plane of a two-dimensional scene after -90 degrees about x.
+  // A shape upright along z lies in the plane of a two-dimensional scene after -90 degrees about x.
   const ShapePtr upright = make_box(Vec3(0, -infinity, 0), Vec3(1, infinity, 3));
   const ShapePtr lying = make_transformed(upright, {Vec3(0, 0, 0), Vec3(1, 0, 0), -90, 1});
   EXPECT_EQ(lying->bounds().max.y(), 3);

@@ -22,7 +22,7 @@ TEST(HeightField, IsSolidBelowItsHeightsDownToTheBase) {
     const Vec3 x = testing::random_in({Vec3(-1.3f, -1.3f, -0.8f), Vec3(1.3f, 1.3f, 0.5f)}, 1, i);
     const bool over = std::abs(x.x()) < 1 && std::abs(x.y()) < 1;
     const float height = hills(x.x(), x.y());
-    // Within the flatness of a cell the ground may be either side.
+    // Within the flatness of a cell the ground may be on either side.
     if (std::abs(x.z() - height) < 1e-3f) continue;
     ASSERT_EQ(field->contains(x), over && x.z() < height && x.z() > -0.5f) << x.transpose();
   }

@@ -33,7 +33,7 @@ void append(std::string& bytes, const auto& value, PlyKind kind) {
   bytes.append(raw.data(), raw.size());
 }
 
-/// With properties and elements around those that matter, as scanners write them.
+/// With additional properties and elements, as scanners write them.
 std::string cube_ply(PlyKind kind) {
   const char* names[] = {"ascii", "binary_little_endian", "binary_big_endian"};
   std::string text = fmt::format(
@@ -87,7 +87,7 @@ std::string cube_stl(bool binary) {
   return binary ? text : text + "endsolid cube\n";
 }
 
-/// Six times the volume, so that it is a whole number.
+/// Six times the volume, so that it is an integer.
 float six_volumes(const TriangleMesh& mesh) {
   float sum = 0;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
@@ -142,7 +142,7 @@ TEST(MeshFiles, PolygonsWithInwardCornersKeepTheirArea) {
   }
 }
 
-/// Reading fails with the file's name and what is said about the mistake.
+/// Reading fails with the file's name and a mention of the mistake.
 void expect_refused(const std::string& name, const std::string& content, const std::string& mention) {
   const TemporaryFile file(name, content);
   try {

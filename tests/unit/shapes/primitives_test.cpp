@@ -47,7 +47,7 @@ TEST(Sphere, DistanceIsThatToTheCentreLessTheRadius) {
 
 TEST(Sphere, StaysExactWhenItIsAsLargeAsAPlanet) {
   const ShapePtr planet = make_sphere(Vec3(0, 0, -1e6f), 1e6f);
-  // A float of this size is good to 0.06 only.
+  // A float of this size has a precision of only 0.06.
   EXPECT_NEAR(planet->distance(Vec3(0, 0, 0.001f)), 0.001f, 1e-7f);
   EXPECT_NEAR(planet->distance(Vec3(100, 0, 0)), 0.005f, 1e-7f);
 }
