@@ -12,7 +12,7 @@ namespace fondue {
 
 namespace {
 
-/// One number a vertex: an attribute, or the length of a vector.
+/// One number per vertex: a scalar attribute, or the magnitude of a vector.
 std::vector<float> numbers_of(const Geometry& geometry, const std::string& name) {
   const Geometry::Attribute* attribute = geometry.find(name);
   if (!attribute || attribute->components == 1) return attribute ? attribute->values : std::vector<float>{};
@@ -120,7 +120,7 @@ void make_pictures(const Scene& scene, const RunLayout& layout, const RunSurface
   }
   if (left_out != 0)
     throw InputError(
-        fmt::format("{} of {} frames are missing or damaged and were left out", left_out, last - first + 1));
+        fmt::format("{} of {} frames are missing or damaged and were skipped", left_out, last - first + 1));
 }
 
 }  // namespace fondue

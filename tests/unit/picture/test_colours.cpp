@@ -91,7 +91,7 @@ TEST(Legend, RangeOfOneValueHasOneTickInTheMiddle) {
   const std::vector<Tick> ticks = legend_ticks(2.5f, 2.5f);
   ASSERT_EQ(ticks.size(), 1u);
   EXPECT_EQ(ticks[0].label, "2.5");
-  EXPECT_EQ((Legend{"", "", 2.5f, 2.5f, "heat"}.place(2.5f)), 0.5f);
+  EXPECT_EQ((Legend{"", "", 2.5f, 2.5f, "heat"}.position(2.5f)), 0.5f);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Finished pictures of a run: each drawn once, in order, and what cannot be read is left out.
+// Finished pictures of a run: each drawn once, in order; frames that cannot be read are skipped.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ class Finished : public testing::Test {
     write_frame(layout_.frame(frame), header, particles, {}, {});
   }
 
-  /// Draws; the frames whose surfaces were made.
+  /// Draws; returns the frames whose surfaces were made.
   std::vector<int> draw(int stop_after = 100) {
     made_.clear();
     FinishedPictures(scene_, layout_, setup_).draw([&](int drawn, int all) {

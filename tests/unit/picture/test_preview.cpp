@@ -1,4 +1,4 @@
-// Pictures of spheres against what geometry says they must show.
+// Pictures of spheres compared with their exact geometry.
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ Camera front_camera(bool perspective) {
   return camera;
 }
 
-/// Balls of their own, so that a scene can be handed around.
+/// Spheres that own their data, so that a scene can be passed around.
 struct Balls {
   std::vector<Vec3> positions, colours;
   std::vector<float> radii;
@@ -70,7 +70,7 @@ TEST_F(Preview, SphereShowsItsColourBeforeTheBackground) {
   balls.add(Vec3::Zero(), 0.5f, red);
   const Image picture = render(balls.scene());
   const Image empty = render(PreviewScene{});
-  // Light changes a colour that faces the viewer only a little.
+  // Lighting changes the colour of a surface that faces the viewer only slightly.
   EXPECT_LT(difference(picture.colour(width / 2, height / 2), red), 0.15f);
   for (const int x : {0, width - 1})
     for (const int y : {0, height - 1}) {
@@ -79,7 +79,7 @@ TEST_F(Preview, SphereShowsItsColourBeforeTheBackground) {
     }
 }
 
-// Counting pixels that are more red than not misses the true area by a fraction of the rim's pixels: under 1 % here.
+// Counting mostly red pixels has an error of a fraction of the edge pixels: below 1 % here.
 TEST_F(Preview, SilhouetteInParallelProjectionIsTheDisc) {
   Balls balls;
   balls.add(Vec3(0.4f, 1, -0.2f), 0.6f, red);
@@ -118,8 +118,8 @@ TEST_F(Preview, NearerSphereHidesFartherOne) {
   }
 }
 
-// The small sphere's centre is nearer than the large one's, but the large one bulges over it: flat discs would get this
-// wrong.
+// The small sphere's centre is nearer than the large one's, but the surface of the large one is in front: flat discs
+// would get this wrong.
 TEST_F(Preview, SphereInsideAnotherIsHidden) {
   Balls balls;
   balls.add(Vec3(0, -0.5f, 0), 0.2f, red);
