@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of the cache share: a folder that goes away, states made of arbitrary bits, child processes.
+// Shared by the tests of the cache: states of arbitrary bits, files, child processes.
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -33,7 +33,7 @@ inline void write_text(const std::filesystem::path& path, const std::string& tex
 inline constexpr Column<float> temperature{"temperature", "K", "how hot it is", 300, true};
 inline constexpr Column<Index> colour{"colour", "1", "neither state nor wanted by default"};
 
-/// Particles with columns of every type whose numbers are arbitrary bits: NaNs, denormals and all.
+/// Particles with columns of every type whose numbers are arbitrary bits, including NaNs and denormals.
 inline Particles random_particles(Index count, unsigned seed) {
   Particles particles;
   particles.require(columns::velocity);
@@ -70,7 +70,7 @@ inline const ColumnView* find_column(const std::vector<ColumnView>& columns, con
   return nullptr;
 }
 
-/// Whether every column of `restored` is bit by bit that of `original`.
+/// Whether every column of `restored` is bit-identical to that of `original`.
 inline bool same_bits(const Particles& restored, const Particles& original) {
   const std::vector<ColumnView> originals = original.columns();
   for (const ColumnView& column : restored.columns()) {

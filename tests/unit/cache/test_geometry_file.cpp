@@ -1,4 +1,4 @@
-// PLY and OBJ files hold what was put in, and what cannot be written is refused.
+// PLY and OBJ files contain what was written, and invalid geometry is refused.
 
 #include <gtest/gtest.h>
 
@@ -14,10 +14,10 @@ namespace fondue::test {
 
 namespace {
 
-/// The vertices of a PLY file by the letter of the format: words of the header, and the records behind it.
+/// The vertices of a PLY file, read strictly by the format: the header, and the records after it.
 struct PlyVertices {
   std::size_t count = 0, faces = 0;
-  /// Type and place in the record of every property.
+  /// Type and offset in the record of every property.
   std::map<std::string, std::pair<std::string, std::size_t>> properties;
   std::string records;
 

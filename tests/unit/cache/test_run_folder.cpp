@@ -153,7 +153,7 @@ TEST(NewestState, PassesOverDamagedStatesAndSaysSo) {
 TEST(NewestState, NumbersThatWereDamagedInALaterStateLeadToTheOneBefore) {
   const TemporaryFolder folder;
   const RunLayout layout = some_run(folder);
-  // A flipped byte among the numbers: the header is whole, the particles are not.
+  // A flipped byte in the data: the header is intact, the particles are not.
   const Particles particles = random_particles(3000, 1);
   FrameHeader header;
   header.time = 0.35;
