@@ -1,5 +1,5 @@
 #pragma once
-// What every reader of one scene shares.
+// State shared by all readers of a scene.
 
 #include <filesystem>
 #include <string>
@@ -15,19 +15,19 @@ namespace fondue {
 struct Reading {
   Mistakes mistakes;
   int dimension = 3;
-  /// Files are looked for from here.
+  /// Folder to which file names are relative.
   std::filesystem::path folder;
-  /// Every column some particle of some scene may have.
+  /// All columns that particles of any scene can have.
   std::vector<std::string> columns;
-  /// Columns that curves of this scene run over, and where.
+  /// Columns that curves of this scene run over, with their positions in the file.
   std::vector<std::pair<std::string, Place>> attributes;
-  /// What is not wrong but should be known.
+  /// Warnings that are not mistakes.
   std::vector<std::string> notes;
 };
 
-/// Names of the columns that need no behaviour.
+/// Names of the columns that all particles have.
 std::vector<std::string> every_particles_columns();
-/// Names of all columns there are: those of every particle, and those behaviours read or write.
+/// Names of all columns: those of all particles, and those that behaviours read or write.
 std::vector<std::string> known_columns();
 
 }  // namespace fondue

@@ -10,7 +10,7 @@ TEST(EffectiveScene, LoadedAgainIsTheSameByteForByte) {
   for (const std::string& text : {whole_scene, flat(beginning) + flat_objects}) {
     const Scene scene = parsed(text);
     EXPECT_EQ(parsed(scene.effective).effective, scene.effective);
-    // Its name is its own, not that of the file it is in.
+    // Its name is given in the scene, not derived from the file.
     EXPECT_EQ(parse_scene(scene.effective, "another.toml").effective, scene.effective);
   }
 }

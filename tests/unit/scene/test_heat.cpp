@@ -1,4 +1,4 @@
-// What a scene says of heat, and what is wrong with it.
+// Heat in scene files, and mistakes in it.
 
 #include <gtest/gtest.h>
 
@@ -43,7 +43,7 @@ TEST(SceneHeat, NeedsATemperature) {
   EXPECT_EQ(mistake_of(beginning + "heat = {}\n" + cube),
             "test.toml:10:12: 'material' in object 'cube' has 'heat', which needs a temperature to start from; add "
             "temperature = 293 to object 'cube'");
-  // Also where another object has one.
+  // Also if another object has one.
   EXPECT_EQ(mistake_of(beginning + cube +
                        "temperature = 300\n[materials.oil]\nfluid = {}\nviscosity = { "
                        "dynamic_viscosity = { over = \"temperature\", at = [300, 350], value = [10, "
@@ -92,14 +92,16 @@ TEST(SceneHeat, KeysOfACurveMustIncrease) {
 
 TEST(SceneHeat, HeatIsAFunctionOfTheState) {
   EXPECT_EQ(mistake_of(warm_cube + "heat = { heat_capacity = { time = [0, 1], value = [1, 2] } }\n"),
-            "test.toml:13:26: 'heat_capacity' in object 'cube' > heat is a constant, it takes no curve");
+            "test.toml:13:26: 'heat_capacity' in object 'cube' > heat is a constant and cannot be keyframed");
 }
 
 TEST(SceneHeat, TheStartFollowsThePlaceOnly) {
-  EXPECT_EQ(mistake_of(beginning + cube + "temperature = { over = \"density\", at = [0, 1], value = [300, 400] }\n"),
-            "test.toml:11:24: 'temperature' in object 'cube' can follow the place only (x, y or z), not 'density'");
+  EXPECT_EQ(
+      mistake_of(beginning + cube + "temperature = { over = \"density\", at = [0, 1], value = [300, 400] }\n"),
+      "test.toml:11:24: 'temperature' in object 'cube' can run only over the position (x, y or z), not over 'density'");
   EXPECT_EQ(mistake_of(beginning + cube + "temperature = { time = [0, 1], value = [300, 400] }\n"),
-            "test.toml:11:15: 'temperature' in object 'cube' is of the start and can follow the place only: { over = "
+            "test.toml:11:15: 'temperature' in object 'cube' is an initial value and can vary only over the position: "
+            "{ over = "
             "\"x\", at = [...], value = [...] }");
 }
 

@@ -96,7 +96,7 @@ TEST(SceneKeyables, MistakesInCurves) {
   EXPECT_EQ(density("{ time = [0, 1], value = [1, 2], interpolation = \"smoth\" }"),
             "test.toml:12:75: " + what + "has an unknown interpolation 'smoth'; did you mean 'smooth'?");
   EXPECT_EQ(density("{ over = \"time\", at = [0, 1], value = [1, 2] }"),
-            "test.toml:12:35: " + what + "runs over the time when written as { time = [...], value = [...] }");
+            "test.toml:12:35: " + what + "must be written as { time = [...], value = [...] } to run over time");
   EXPECT_EQ(
       density("{ time = [0, 1], values = [1, 2] }"),
       "test.toml:12:43: unknown key 'values' in the curve of 'rest_density' in object 'cube' > fluid; did you mean "
@@ -107,12 +107,12 @@ TEST(SceneKeyables, WhatFollowsOnlyTheTimeTakesNoAttribute) {
   EXPECT_EQ(
       mistake_of(with_heat + "gravity = { acceleration = { over = \"temperature\", at = [0, 1], value = [[0, 0, 1], "
                              "[0, 0, 2]] } }\n"),
-      "test.toml:12:37: 'acceleration' in object 'cube' > gravity can follow the time only, not 'temperature'");
+      "test.toml:12:37: 'acceleration' in object 'cube' > gravity can run only over time, not over 'temperature'");
 }
 
 TEST(SceneKeyables, ConstantsTakeNoCurve) {
   EXPECT_EQ(mistake_of(with_heat + "velocity = { time = [0, 1], value = [[0, 0, 0], [1, 0, 0]] }\n"),
-            "test.toml:12:12: 'velocity' in object 'cube' is a constant, it takes no curve");
+            "test.toml:12:12: 'velocity' in object 'cube' is a constant and cannot be keyframed");
 }
 
 TEST(SceneKeyables, AttributesMustBeThere) {

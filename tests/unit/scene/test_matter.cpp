@@ -6,7 +6,7 @@
 namespace fondue {
 namespace {
 
-/// Any behaviour's parameter has the values a track holds under its name.
+/// The value that a track has for the parameter of this name.
 float number(const Track& track, const char* name) {
   return track.values.constant(Parameter{.name = name, .initial = -12345});
 }

@@ -8,7 +8,7 @@
 namespace fondue {
 namespace {
 
-/// The whole line: place, what is wrong, what would be right.
+/// The whole line: position, what is wrong, what would be right.
 TEST(SceneMistakes, TypoInABehavioursKey) {
   EXPECT_EQ(mistake_of(beginning + cube + "fluid = { rest_denisty = 900 }\n"),
             "test.toml:11:11: unknown key 'rest_denisty' in object 'cube' > fluid; did you mean 'rest_density'?");
@@ -60,7 +60,7 @@ TEST(SceneMistakes, NotFinite) {
             "test.toml:11:13: 'velocity' in object 'cube' must be a finite number, got nan");
   EXPECT_EQ(mistake_of(beginning + cube + "temperature = inf\n"),
             "test.toml:11:15: 'temperature' in object 'cube' must be a finite number, got inf");
-  // Finite in the file, but not in the floats particles have.
+  // Finite in the file, but not in single precision.
   EXPECT_EQ(mistake_of(beginning + cube + "temperature = 1e39\n"),
             "test.toml:11:15: 'temperature' in object 'cube' must be a finite number, got 1e+39");
 }

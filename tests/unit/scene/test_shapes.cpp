@@ -29,7 +29,7 @@ ShapePtr made_flat(const std::string& shape) { return parsed(flat(object_of(shap
 const std::string two_balls =
     "of = [{ type = \"sphere\", radius = 1 }, { type = \"sphere\", centre = [1.2, 0, 0], radius = 1 }]";
 
-/// Planes have no end and meshes need a file: they have tests of their own.
+/// Planes are unbounded and meshes need a file: they are tested separately.
 const Example examples[] = {
     {"box", "min = [0, 0, 0], max = [1, 2, 3]", {0.9f, 1.9f, 2.9f}, {0.9f, 1.9f, 3.1f}},
     {"sphere", "centre = [1, 0, 0], radius = 0.5", {1.4f, 0, 0}, {0.4f, 0, 0}},
@@ -176,7 +176,7 @@ TEST_F(StandIn, TakesThePlaceOfAMissingMeshAndIsPlacedByItself) {
   EXPECT_FALSE(without.world.objects[0].shape->contains({5, 0, 2.4f}));
   ASSERT_EQ(without.notes.size(), 1u);
   EXPECT_EQ(without.notes[0],
-            fmt::format("object 'it' > shape: there is no file {}; what is given as 'otherwise' stands in",
+            fmt::format("object 'it' > shape: there is no file {}; the shape given as 'otherwise' is used instead",
                         (folder_ / "tetrahedron.obj").string()));
 }
 
