@@ -78,8 +78,8 @@ std::string room(const Vec3& up) {
       povray_vector(up), povray_vector(-up));
 }
 
-/// Lit by all lamps it shows the background's colour. A trace of what is behind it cannot be told from none, but would
-/// be cut off as too weak at some distance, and leave a rim: it begins with more than that.
+/// Lit by all lamps it shows the background's colour. Transmission starts at 3 %: a smaller, invisible amount would be
+/// cut off by adc_bailout at some distance and leave an edge.
 std::string floor_text(const Vec3& up, const Vec3& below, float key_cosine, float fill_cosine, bool mirrored) {
   const float light = key_light * key_cosine + sky_light + fill_light * fill_cosine;
   const std::string colour = fmt::format("rgb {:.4f}", to_linear(paper).y() / light);

@@ -60,7 +60,7 @@ constexpr int not_allowed = 77;
 
 }  // namespace
 
-TEST(Killed, LeavesOnlyWholeFrames) {
+TEST(Killed, LeavesOnlyCompleteFrames) {
   const TemporaryFolder folder;
   constexpr Index particles = 2000;
   std::mt19937 random(7);
@@ -126,7 +126,7 @@ TEST(FullDisk, IsReportedWithPathAndReason) {
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
-TEST(FullDisk, ATableKeepsWholeRows) {
+TEST(FullDisk, ATableKeepsCompleteRows) {
   const TemporaryFolder folder;
   const int code = run_in_child([&] {
     limit_file_size(1001);
@@ -155,7 +155,7 @@ TEST(Unwritable, FoldersAreReportedWithPathAndReason) {
   EXPECT_NE(attempt("/proc").find("cannot write"), std::string::npos);
 }
 
-TEST(OutputFile, ReplacesAWholeFileAndReportsWhatStandsInItsWay) {
+TEST(OutputFile, ReplacesFilesAtomicallyAndReportsErrors) {
   const TemporaryFolder folder;
   write_text_atomically(folder / "text", "a long first text");
   write_text_atomically(folder / "text", "second");

@@ -55,7 +55,7 @@ double sum_of(const Fog::Field& field) { return std::accumulate(field.values.beg
 
 class FogLaws : public testing::TestWithParam<std::tuple<int, float, KernelShape>> {};
 
-TEST_P(FogLaws, MassAndMomentumAreThoseOfTheParticlesForAnyVoxel) {
+TEST_P(FogLaws, ConservesMassAndMomentumForAnyVoxel) {
   const auto [dimension, voxel, kernel] = GetParam();
   const Frame frame = some_water(dimension, true);
   const Fog fog = make_fog(frame, {kernel, voxel, {}});
@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(Fog, FogLaws,
 
 }  // namespace
 
-TEST(Fog, MatterAtRestDensityMeasuresItInside) {
+TEST(Fog, HasTheRestDensityInside) {
   Frame frame{some_header(), {}, {}};
   frame.header.dimension = 3;
   frame.header.spacing = 0.1;
@@ -110,7 +110,7 @@ TEST(Fog, MatterAtRestDensityMeasuresItInside) {
   EXPECT_GT(inside, 500);
 }
 
-TEST(Fog, AColumnThatIsTheSameEverywhereIsTheSameInTheFog) {
+TEST(Fog, PreservesConstantColumns) {
   const Fog fog = make_fog(some_water(3, true), {});
   ASSERT_EQ(fog.fields.size(), 3u);
   EXPECT_EQ(fog.fields[2].name, "temperature");
@@ -135,7 +135,7 @@ TEST(Fog, IsTheSameForOneThreadAndMany) {
   for (std::size_t f = 0; f != many.fields.size(); ++f) EXPECT_EQ(many.fields[f].values, single.fields[f].values);
 }
 
-TEST(Fog, WhatMakesNoSenseInAVolumeIsRefused) {
+TEST(Fog, InvalidVolumesAreRefused) {
   const auto refusal = [](const Frame& frame, const FogOptions& options) {
     return message_of<InputError>([&] { make_fog(frame, options); });
   };
@@ -148,7 +148,7 @@ TEST(Fog, WhatMakesNoSenseInAVolumeIsRefused) {
   EXPECT_NE(refusal(far, {}).find("particle 7"), std::string::npos);
 }
 
-TEST(Vdb, HoldsTheMassOfTheParticlesWhereTheyAre) {
+TEST(Vdb, ContainsTheMassOfTheParticles) {
   if (!has_openvdb()) GTEST_SKIP() << "built without OpenVDB";
   const TemporaryFolder folder;
   const Frame frame = some_water(3, true);
@@ -183,7 +183,7 @@ TEST(Vdb, NoParticlesAreAValidFileWithEmptyGrids) {
   for (const VdbGrid& grid : grids) EXPECT_EQ(grid.active, 0u);
 }
 
-TEST(Vdb, AnythingElseThanAVolumeIsRefused) {
+TEST(Vdb, OtherFilesAreRefused) {
   if (!has_openvdb()) GTEST_SKIP() << "built without OpenVDB";
   const TemporaryFolder folder;
   write_text(folder / "not.vdb", "smoke and mirrors");

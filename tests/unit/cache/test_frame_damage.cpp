@@ -106,7 +106,7 @@ TEST(DamagedFrame, SizesAndTypesMustAgree) {
   expect_refused(with_velocity(5, 2), "neither");
 }
 
-TEST(DamagedFrame, NumbersMustMakeSense) {
+TEST(DamagedFrame, ValuesMustBeValid) {
   const TemporaryFolder folder;
   expect_refused(changed_frame(folder, [](hid_t file) { replace_attribute(file, "time", std::nan("")); }),
                  "time is nan");

@@ -116,7 +116,7 @@ TEST(GeometryFile, ObjIsReadBackToTheLastBit) {
   EXPECT_NE(read_text(folder / "flat.OBJ").find("\nf 1 2 3\n"), std::string::npos);
 }
 
-TEST(GeometryFile, NothingAtAllIsAValidFile) {
+TEST(GeometryFile, EmptyGeometryIsAValidFile) {
   const TemporaryFolder folder;
   for (const char* name : {"empty.ply", "empty.obj", "empty.vtp"}) write_geometry(folder / name, {});
   const PlyVertices ply = read_vertices(folder / "empty.ply");
@@ -136,7 +136,7 @@ TEST(GeometryFile, AnotherExtensionIsRefusedAndTheKnownOnesNamed) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
-TEST(GeometryFile, APointThatIsNowhereIsRefusedByNumber) {
+TEST(GeometryFile, APointWithoutAFinitePositionIsRefusedByIndex) {
   const TemporaryFolder folder;
   Geometry geometry = some_points(5);
   geometry.mesh.vertices[3].y() = std::nanf("");
@@ -147,7 +147,7 @@ TEST(GeometryFile, APointThatIsNowhereIsRefusedByNumber) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
-TEST(GeometryFile, ListsThatDoNotFitTogetherAreNeverWritten) {
+TEST(GeometryFile, InconsistentListsAreNeverWritten) {
   const TemporaryFolder folder;
   Geometry short_list = some_points(5), corner = some_surface(), twice = some_points(2);
   short_list.attributes[1].values.pop_back();
@@ -158,7 +158,7 @@ TEST(GeometryFile, ListsThatDoNotFitTogetherAreNeverWritten) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
-TEST(GeometryFile, AFolderThatIsNotThereIsAnOutputError) {
+TEST(GeometryFile, AMissingFolderIsAnOutputError) {
   const TemporaryFolder folder;
   const std::filesystem::path path = folder / "missing" / "points.ply";
   const std::string message = message_of<OutputError>([&] { write_geometry(path, some_points(2)); });

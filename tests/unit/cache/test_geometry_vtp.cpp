@@ -131,7 +131,7 @@ TEST(Vtp, ArraysFollowEachOtherWithoutGapsToTheEnd) {
   }
 }
 
-TEST(Vtp, NothingAtAllHasEveryArrayEmpty) {
+TEST(Vtp, EmptyGeometryHasEmptyArrays) {
   const VtpFile file(vtp_file({}));
   EXPECT_EQ(file.piece("NumberOfPoints"), "0");
   EXPECT_TRUE(file.array<float>("Points", "Points", "Float32", "3").empty());

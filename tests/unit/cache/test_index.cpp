@@ -119,7 +119,7 @@ void expect_matches(const Element& item, const std::filesystem::path& folder) {
 
 }  // namespace
 
-TEST(Index, IsXmlWhoseEveryReferenceExistsAsStated) {
+TEST(Index, IsValidXmlWithCorrectReferences) {
   const TemporaryFolder folder;
   std::filesystem::create_directories(folder / "frames");
   FrameIndex index(folder / "frames.xdmf", "cut & <paste> \"1\"");
@@ -167,7 +167,7 @@ TEST(Index, IsXmlWhoseEveryReferenceExistsAsStated) {
   }
 }
 
-TEST(Index, RefusesWhatIsNotAFrameAndStaysAsItWas) {
+TEST(Index, RefusesOtherFilesAndStaysUnchanged) {
   const TemporaryFolder folder;
   write_frame(folder / "frame_000000.h5", {}, random_particles(3, 1), {}, {});
   write_text(folder / "frame_000001.h5", "text");

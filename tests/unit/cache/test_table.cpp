@@ -40,7 +40,7 @@ TEST(Table, NamesUnitsAndRestoresEveryBit) {
   }
 }
 
-TEST(Table, ARowIsThereWhenAppendReturns) {
+TEST(Table, ARowIsInTheFileWhenAppendReturns) {
   const TemporaryFolder folder;
   Table table(folder / "table.csv", {{"time", "s"}});
   table.append(std::vector<double>{0.5});

@@ -59,7 +59,7 @@ TEST_P(Kernels, SlopeIsTheDerivativeOfTheValue) {
   }
 }
 
-TEST_P(Kernels, LaplacianIsThatOfTheValue) {
+TEST_P(Kernels, LaplacianMatchesTheValue) {
   const double step = 1e-4;
   for (double q = 0.0123; q < 1 - step; q += 0.0171) {
     const double first = (value(q + step) - value(q - step)) / (2 * step);
@@ -72,7 +72,7 @@ TEST_P(Kernels, LaplacianIsThatOfTheValue) {
   }
 }
 
-TEST_P(Kernels, OfPairsAreTheShapesScaledByTheSupport) {
+TEST_P(Kernels, MatchTheProfilesScaledByTheSupport) {
   const double integral = [&] {
     double sum = 0;
     for (int k = 0; k != 60000; ++k) {
@@ -107,7 +107,7 @@ TEST_P(Kernels, VanishAtAndBeyondTheSupport) {
   EXPECT_EQ(kernel.W(0, 0), 0) << "a particle without support has no kernel";
 }
 
-TEST_P(Kernels, AndTheirSlopesHaveNoJumpAtKnotsAndEdge) {
+TEST_P(Kernels, AndTheirSlopesAreContinuousAtKnotsAndEdge) {
   const double step = 1e-9;
   for (const double knot : {1.0 / 3, 0.5, 2.0 / 3}) {
     EXPECT_NEAR(value(knot - step), value(knot + step), 1e-7 * value(0.1));
@@ -133,7 +133,7 @@ TEST_P(Kernels, ArePositiveAndFallWithDistance) {
   }
 }
 
-TEST_P(Kernels, AreFiniteForParticlesInOnePlace) {
+TEST_P(Kernels, AreFiniteForCoincidentParticles) {
   for (const float r : {0.0f, 1e-30f, 1e-9f}) {
     EXPECT_TRUE(std::isfinite(kernel.W(r, 0.1f)));
     EXPECT_TRUE(std::isfinite(kernel.dW(r, 0.1f)));
@@ -141,7 +141,7 @@ TEST_P(Kernels, AreFiniteForParticlesInOnePlace) {
   }
 }
 
-TEST_P(Kernels, LatticeMeasuresExactlyOneWithItsVolume) {
+TEST_P(Kernels, LatticeVolumeGivesUnitDensity) {
   if (singular) {
     EXPECT_THROW(lattice_volume(kernel, 0.1f, 0.2f), InputError);
     return;
@@ -180,7 +180,7 @@ TEST(Kernel, ViscosityLaplacianIsLinearAndPositive) {
   }
 }
 
-TEST(Kernel, SlopeOverDistanceKeepsItsDigitsNearZero) {
+TEST(Kernel, SlopeOverDistanceIsAccurateNearZero) {
   // f'/q at 0 is -12 for the cubic spline; a sum of truncated powers would lose it to cancellation.
   const Kernel kernel(KernelShape::cubic_spline, 3);
   const double expected = -12 * 8 / std::numbers::pi;

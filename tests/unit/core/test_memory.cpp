@@ -34,7 +34,7 @@ TEST(Memory, IsWhatTheMachineHasAvailable) {
   EXPECT_EQ(system.available(), 4000u * 1024);
 }
 
-TEST(Memory, AGroupOfVersion2LimitsIt) {
+TEST(Memory, IsLimitedByAControlGroupOfVersion2) {
   const FakeSystem system;
   system.write("proc/self/cgroup", "0::/jobs/mine\n");
   system.write("sys/fs/cgroup/jobs/mine/memory.max", "max\n");
@@ -48,7 +48,7 @@ TEST(Memory, AGroupOfVersion2LimitsIt) {
   EXPECT_EQ(system.available(), 400000u);
 }
 
-TEST(Memory, AGroupOfVersion1LimitsIt) {
+TEST(Memory, IsLimitedByAControlGroupOfVersion1) {
   const FakeSystem system;
   system.write("proc/self/cgroup", "5:cpu,memory:/mine\n2:pids:/other\n0::/\n");
   system.write("sys/fs/cgroup/memory/mine/memory.limit_in_bytes", "1000000\n");

@@ -43,7 +43,7 @@ TEST(DefaultCamera, FramesEverythingClosely) {
       }
 }
 
-TEST(DefaultCamera, LooksDownFromTheFrontInSpaceAndAlongTheAxisInThePlane) {
+TEST(DefaultCamera, LooksDownFromTheFrontIn3DAndAlongTheAxisIn2D) {
   const Box box{Vec3(0, 0, 0), Vec3(2, 1, 1)};
   const Camera space = default_camera(box, 3), plane = default_camera(box, 2);
   EXPECT_GT(space.eye.z(), box.max.z());
@@ -54,7 +54,7 @@ TEST(DefaultCamera, LooksDownFromTheFrontInSpaceAndAlongTheAxisInThePlane) {
   EXPECT_EQ(Vec3(plane.eye - plane.target).normalized(), Vec3(0, 0, 1));
 }
 
-TEST(DefaultCamera, IsSoundForNothingAPointAndTheInfinite) {
+TEST(DefaultCamera, IsValidForEmptyPointAndInfiniteBounds) {
   for (const int dimension : {2, 3})
     for (const Box& box : {Box{}, Box{Vec3(5, 5, 0), Vec3(5, 5, 0)}, Box{Vec3::Zero(), Vec3::Constant(infinity)}}) {
       const Camera camera = default_camera(box, dimension);

@@ -102,7 +102,7 @@ TEST_F(Video, HasAsManyFramesAsWereAdded) {
       "h264,62,40,yuv420p,25/1,10\n");
 }
 
-TEST_F(Video, WithoutFinishIsNotThere) {
+TEST_F(Video, WithoutFinishDoesNotExist) {
   { VideoWriter(path("a.mp4"), 64, 48, 25).add(test_image(64, 48)); }
   EXPECT_TRUE(empty());
 }
@@ -122,7 +122,7 @@ TEST_F(Video, WithoutFfmpegSaysWhatIsMissing) {
 }
 
 // More data than a socket buffers is written to a program that has exited, with the default action of SIGPIPE.
-TEST_F(Video, PassesOnWhatFfmpegComplainsAbout) {
+TEST_F(Video, ReportsFfmpegsError) {
   std::ofstream(path("ffmpeg")) << "#!/bin/sh\necho 'the codec is on strike' >&2\nexit 1\n";
   fs::permissions(path("ffmpeg"), fs::perms::owner_all);
   ASSERT_EQ(signal(SIGPIPE, SIG_DFL), SIG_DFL);

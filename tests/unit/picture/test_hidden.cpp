@@ -27,7 +27,7 @@ std::vector<Outline> jittered_block(float spacing, int layers) {
 }
 
 // Every point of a culled outline must be behind a nearer one, without exception for spheres of five pixels or more.
-TEST(Hidden, DroppedSpheresAreCoveredByNearerOnes) {
+TEST(Hidden, CulledSpheresAreCoveredByNearerOnes) {
   const std::vector<Outline> block = jittered_block(12, 16);
   const std::vector<Index> kept = possibly_visible(block, size, size);
   std::vector<char> seen(block.size(), 0);
@@ -47,12 +47,12 @@ TEST(Hidden, DroppedSpheresAreCoveredByNearerOnes) {
   }
 }
 
-TEST(Hidden, NothingInFrontIsDropped) {
+TEST(Hidden, NothingInFrontIsCulled) {
   const std::vector<Outline> layer = jittered_block(12, 1);
   EXPECT_EQ(possibly_visible(layer, size, size).size(), layer.size());
 }
 
-TEST(Hidden, SpheresOutsideThePictureAreDropped) {
+TEST(Hidden, SpheresOutsideThePictureAreCulled) {
   const std::vector<Outline> outlines = {
       {-20, 50, 10, 5, 1}, {-5, 50, 10, 5, 1}, {50, 50, 10, 5, 0}, {1e30f, 0, 10, 5, 1}};
   EXPECT_EQ(possibly_visible(outlines, size, size), std::vector<Index>{1});

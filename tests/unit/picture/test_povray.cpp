@@ -224,7 +224,7 @@ TEST(Povray, FloorContainersAndSolidsShow) {
   EXPECT_TRUE(is_grey(seen(without, 0, -0.8f)) && is_grey(seen(without, 0, 0.9f))) << "a light floor and background";
 }
 
-TEST(Povray, WhatHasNoFinitePlaceIsLeftOut) {
+TEST(Povray, PointsWithoutAFinitePositionAreOmitted) {
   PovrayScene scene;
   scene.objects = {drawn(ball(Vec3::Zero(), 0.7f), Look::paint), drawn({}, Look::clay)};
   scene.objects[0].geometry.mesh.vertices[5].x() = NAN;
@@ -254,7 +254,7 @@ TEST(Palette, SharesAtMost64ShadesAndKeepsTheirOrder) {
   }
 }
 
-TEST(Palette, GrainsOfAnotherTintAreLighterOrDarker) {
+TEST(Palette, TintMakesGrainsLighterOrDarker) {
   DrawnObject object = drawn({}, Look::sand);
   object.geometry.mesh.vertices.assign(3, Vec3::Zero());
   object.geometry.attributes = {{"tint", "1", 1, {-1, 0, 1}}};
@@ -277,7 +277,7 @@ TEST(Povray, WithoutTheProgramSaysWhichPackageIsMissing) {
   }
 }
 
-TEST(Povray, PassesOnWhatPovrayComplainsAboutAndKeepsTheScene) {
+TEST(Povray, ReportsPovraysErrorAndKeepsTheScene) {
   const TemporaryFolder folder;
   std::ofstream(folder / "a.pov") << "#version 3.7;\nsphere { <0, 0, 0>, 1 pigmnt { rgb 1 } }\n";
   try {

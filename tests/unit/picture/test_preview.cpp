@@ -65,7 +65,7 @@ int count_red(const Image& image) {
 
 float difference(const Vec3& a, const Vec3& b) { return (a - b).cwiseAbs().maxCoeff(); }
 
-TEST_F(Preview, SphereShowsItsColourBeforeTheBackground) {
+TEST_F(Preview, SphereShowsItsColour) {
   Balls balls;
   balls.add(Vec3::Zero(), 0.5f, red);
   const Image picture = render(balls.scene());
@@ -80,7 +80,7 @@ TEST_F(Preview, SphereShowsItsColourBeforeTheBackground) {
 }
 
 // Counting mostly red pixels has an error of a fraction of the edge pixels: below 1 % here.
-TEST_F(Preview, SilhouetteInParallelProjectionIsTheDisc) {
+TEST_F(Preview, SilhouetteInOrthographicProjectionIsADisc) {
   Balls balls;
   balls.add(Vec3(0.4f, 1, -0.2f), 0.6f, red);
   const float radius = 0.6f / 2 * height;
@@ -147,7 +147,7 @@ TEST_F(Preview, SphereCastsAShadowToTheRight) {
   EXPECT_GT(right, 1.5f * left) << "and a shadow away from the light";
 }
 
-TEST_F(Preview, FlatDiscsShowTheExactColourOfTheMapOnPlainPaper) {
+TEST_F(Preview, FlatDiscsShowTheExactColourOfTheMap) {
   const std::vector<Vec3> positions = {Vec3(-0.5f, 0, 0), Vec3(0.5f, 0, 0)};
   const std::vector<float> radii = {0.3f, 0.3f}, values = {0, 10};
   PreviewScene scene;
@@ -204,7 +204,7 @@ TEST_F(Preview, EmptySceneIsAnEvenBackground) {
   EXPECT_NE(render(scene).rgb, picture.rgb) << "the legend is there without particles";
 }
 
-TEST_F(Preview, ValuesThatAreNoNumbersShowInMagenta) {
+TEST_F(Preview, NonFiniteValuesAreMagenta) {
   const std::vector<Vec3> positions = {Vec3::Zero()};
   const std::vector<float> radii = {0.5f}, values = {std::nanf("")};
   PreviewScene scene;
@@ -216,7 +216,7 @@ TEST_F(Preview, ValuesThatAreNoNumbersShowInMagenta) {
   EXPECT_LT(difference(render(scene).colour(width / 2, height / 2), Vec3(1, 0, 0.85f)), 0.15f);
 }
 
-TEST_F(Preview, SpheresWithoutAFinitePlaceAreLeftOutAndCounted) {
+TEST_F(Preview, SpheresWithoutAFinitePositionAreOmittedAndCounted) {
   Balls balls;
   balls.add(Vec3(0, 0, 0.3f), 0.3f, red);
   const Image sound = render(balls.scene());
@@ -237,7 +237,7 @@ TEST_F(Preview, SpheresWithoutAFinitePlaceAreLeftOutAndCounted) {
   EXPECT_TRUE(caption) << "and the lower left says so";
 }
 
-TEST_F(Preview, SphereLostFarAwayDoesNotSpoilThePicture) {
+TEST_F(Preview, DistantOutlierDoesNotSpoilThePicture) {
   Balls balls;
   balls.add(Vec3::Zero(), 0.5f, red);
   const int alone = count_red(render(balls.scene()));

@@ -162,7 +162,7 @@ TEST_F(PreviewMeshes, ShadesParticlesBelow) {
   EXPECT_LT(render(scene).colour(width / 2, top).x(), 0.95f * lit);
 }
 
-TEST_F(PreviewMeshes, ColoursOfVerticesArrive) {
+TEST_F(PreviewMeshes, VertexColoursAreShown) {
   const Geometry ball = sphere(Vec3::Zero(), 0.5f);
   std::vector<Vec3> colours;
   std::vector<float> values;
@@ -182,7 +182,7 @@ TEST_F(PreviewMeshes, ColoursOfVerticesArrive) {
   EXPECT_LT(difference(mapped.colour(width / 2 + 10, height / 2), Vec3(1, 0, 0.85f)), 0.15f) << "no number";
 }
 
-TEST_F(PreviewMeshes, WhatIsNearerHidesWhatIsFarther) {
+TEST_F(PreviewMeshes, NearerSurfacesHideFartherOnes) {
   const std::vector<Vec3> positions = {Vec3::Zero()}, colours = {green};
   const std::vector<float> radii = {0.3f};
   for (const bool perspective : {true, false})
@@ -199,7 +199,7 @@ TEST_F(PreviewMeshes, WhatIsNearerHidesWhatIsFarther) {
     }
 }
 
-TEST_F(PreviewMeshes, OpenAndTurnedMeshesShowBothSides) {
+TEST_F(PreviewMeshes, OpenAndReversedMeshesShowBothSides) {
   Geometry wall = sheet(0, 0.5f);
   const Vec3 front = middle(render(scene_of(wall, red)));
   for (auto& triangle : wall.mesh.triangles) std::swap(triangle[1], triangle[2]);
@@ -240,7 +240,7 @@ TEST_F(PreviewMeshes, SolidsAreGreyAndWhereTheyArePlaced) {
   EXPECT_EQ(difference(middle(picture), middle(bare)), 0);
 }
 
-TEST_F(PreviewMeshes, TrianglesWithoutAFinitePlaceAreLeftOutAndCounted) {
+TEST_F(PreviewMeshes, TrianglesWithoutAFinitePositionAreOmittedAndCounted) {
   Geometry ball = sphere(Vec3(0, 0, 0.3f), 0.3f);
   const Image sound = render(scene_of(ball, red));
   const auto count = static_cast<Index>(ball.mesh.vertices.size());

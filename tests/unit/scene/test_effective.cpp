@@ -6,7 +6,7 @@
 namespace fondue {
 namespace {
 
-TEST(EffectiveScene, LoadedAgainIsTheSameByteForByte) {
+TEST(EffectiveScene, LoadedAgainIsByteIdentical) {
   for (const std::string& text : {whole_scene, flat(beginning) + flat_objects}) {
     const Scene scene = parsed(text);
     EXPECT_EQ(parsed(scene.effective).effective, scene.effective);
@@ -76,7 +76,7 @@ TEST(EffectiveScene, LoadedAgainIsTheSameScene) {
   EXPECT_EQ(a.probes.size(), b.probes.size());
 }
 
-TEST(EffectiveScene, SaysEveryDefault) {
+TEST(EffectiveScene, StatesEveryDefault) {
   const std::string effective = parsed(beginning + cube).effective;
   for (const char* line : {"name = \"test\"", "frames_per_second = 50", "kernel = \"cubic_spline\"", "weight = 1",
                            "acceleration = [0, 0, -9.81]", "spacing = 0.1", "width = 1280"})

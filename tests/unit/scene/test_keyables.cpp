@@ -22,7 +22,7 @@ const Track& track(const Scene& scene, const std::string& behaviour, std::size_t
 
 const std::string with_heat = beginning + cube + "temperature = 300\n";
 
-TEST(SceneKeyables, ConstantsHoldForever) {
+TEST(SceneKeyables, ConstantsDoNotChange) {
   const auto density = track(parsed(beginning + cube), "fluid").values.number(parameter("fluid", "rest_density"));
   EXPECT_TRUE(density.constant());
   EXPECT_EQ(density.at(7), 1000);
@@ -51,7 +51,7 @@ TEST(SceneKeyables, CurvesRunOverAttributes) {
   EXPECT_FLOAT_EQ(viscosity.curve()(325), 5.5f);
 }
 
-TEST(SceneKeyables, VectorsAndSwitchesHaveCurves) {
+TEST(SceneKeyables, VectorsAndBooleansHaveCurves) {
   const Scene scene = parsed(beginning + R"([[emitters]]
 name = "jet"
 material = "water"
@@ -103,19 +103,19 @@ TEST(SceneKeyables, MistakesInCurves) {
       "'value'?");
 }
 
-TEST(SceneKeyables, WhatFollowsOnlyTheTimeTakesNoAttribute) {
+TEST(SceneKeyables, TimeOnlyParametersTakeNoAttribute) {
   EXPECT_EQ(
       mistake_of(with_heat + "gravity = { acceleration = { over = \"temperature\", at = [0, 1], value = [[0, 0, 1], "
                              "[0, 0, 2]] } }\n"),
       "test.toml:12:37: 'acceleration' in object 'cube' > gravity can run only over time, not over 'temperature'");
 }
 
-TEST(SceneKeyables, ConstantsTakeNoCurve) {
+TEST(SceneKeyables, ConstantsCannotBeKeyframed) {
   EXPECT_EQ(mistake_of(with_heat + "velocity = { time = [0, 1], value = [[0, 0, 0], [1, 0, 0]] }\n"),
             "test.toml:12:12: 'velocity' in object 'cube' is a constant and cannot be keyframed");
 }
 
-TEST(SceneKeyables, AttributesMustBeThere) {
+TEST(SceneKeyables, AttributesMustExist) {
   const std::string thin = beginning.substr(0, beginning.find("viscosity"));
   EXPECT_EQ(mistake_of(thin + cube + "fluid = { rest_density = { over = \"strain_rate\", at = [0], value = [1] } }\n"),
             "test.toml:10:35: a curve runs over 'strain_rate', which no object of this scene has");

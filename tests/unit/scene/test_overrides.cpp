@@ -15,14 +15,14 @@ TEST(SceneOverrides, ChangeValuesByPath) {
   EXPECT_EQ(scene.name, "other");
 }
 
-TEST(SceneOverrides, ReachListsByIndexAndByName) {
+TEST(SceneOverrides, AccessListsByIndexAndByName) {
   EXPECT_EQ(parsed(scene_text, {{"objects.0.velocity", "[1, 2, 3]"}}).world.objects[0].velocity, Vec3(1, 2, 3));
   EXPECT_EQ(parsed(scene_text, {{"objects.cube.velocity", "[1, 2, 3]"}}).world.objects[0].velocity, Vec3(1, 2, 3));
   EXPECT_TRUE(
       parsed(scene_text, {{"objects.cube.shape.max.2", "4"}}).world.objects[0].shape->contains({0.5f, 0.5f, 3.9f}));
 }
 
-TEST(SceneOverrides, AddWhatTheFileLeavesOut) {
+TEST(SceneOverrides, AddMissingKeys) {
   const Scene scene = parsed(scene_text, {{"picture.width", "640"}, {"materials.water.drag.linear", "3"}});
   EXPECT_EQ(scene.picture.width, 640);
   EXPECT_EQ(scene.world.objects[0].tracks.size(), 4u);

@@ -15,7 +15,7 @@
 namespace fondue {
 namespace {
 
-TEST(LatticeFilling, OfABoxHasExactlyItsSidesOverTheSpacing) {
+TEST(LatticeFilling, OfABoxHasSideOverSpacingPoints) {
   // Spacings and corners that are not exact in binary.
   for (float spacing : {0.1f, 0.05f, 0.01f, 1 / 3.0f, 0.007f}) {
     for (int n : {1, 3, 10, 13}) {
@@ -27,7 +27,7 @@ TEST(LatticeFilling, OfABoxHasExactlyItsSidesOverTheSpacing) {
   }
 }
 
-TEST(LatticeFilling, LeavesOutPlacesOnTheFarSide) {
+TEST(LatticeFilling, ExcludesPointsOnTheUpperFaces) {
   EXPECT_EQ(fill_lattice(*make_box(Vec3::Zero(), Vec3::Constant(0.35f)), 0.1f, 3).size(), 27u);
 }
 

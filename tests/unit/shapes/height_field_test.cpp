@@ -48,7 +48,7 @@ TEST(HeightField, StopsWhatFallsOnIt) {
   }
 }
 
-TEST(HeightField, TurnedIsGroundInTwoDimensions) {
+TEST(HeightField, RotatedWorksInTwoDimensions) {
   const ShapePtr field = make_height_field(ground, 41, 2, [](float x, float) { return 0.1f * x; });
   const ShapePtr flat = make_transformed(field, {.axis = Vec3(1, 0, 0), .degrees = -90});
   EXPECT_TRUE(flat->contains(Vec3(0.5f, 0.04f, 0)));
@@ -71,7 +71,7 @@ TEST(HeightField, TakesItsHeightsFromAnImage) {
   EXPECT_NEAR(height_at(0.999f, 0.999f), 0.2f, 5e-3f);
 }
 
-TEST(HeightField, RefusesWhatIsNoGround) {
+TEST(HeightField, RefusesInvalidHeights) {
   EXPECT_THROW(make_height_field(ground, 1, 5, hills), InputError);
   EXPECT_THROW(make_height_field(ground, 2, 2, std::vector<float>{0, 0, 0}), InputError);
   EXPECT_THROW(make_height_field(ground, 2, 2, std::vector<float>{0, 0, -0.6f, 0}), InputError);

@@ -50,7 +50,7 @@ TEST(MeshFaults, OfASheetAreOnlyTrianglesWithoutArea) {
   expect_says(mesh_faults(mesh, true), "1 of 3 triangles");
 }
 
-TEST(MeshFaults, AreForgivenIfItIsSaidHowToTakeTheMesh) {
+TEST(MeshFaults, AreIgnoredIfTheInterpretationIsGiven) {
   EXPECT_NE(make_mesh(cube_mesh(5))->faults(), "");
   EXPECT_EQ(make_mesh(cube_mesh(5), MeshInside::solid)->faults(), "");
   EXPECT_EQ(make_mesh(cube_mesh(5), MeshInside::sheet)->faults(), "");

@@ -154,7 +154,7 @@ void expect_refused(const std::string& name, const std::string& content, const s
   }
 }
 
-TEST(MeshFiles, ThatAreMissingOrOfNoKnownFormatAreRefused) {
+TEST(MeshFiles, ThatAreMissingOrOfUnknownFormatAreRefused) {
   EXPECT_THROW(read_mesh("/no/such/place/cube.obj"), InputError);
   EXPECT_THROW(read_mesh("/no/such/place/cube.stl"), InputError);
   EXPECT_THROW(read_mesh(std::filesystem::temp_directory_path().string() + "/."), InputError);
@@ -173,7 +173,7 @@ TEST(MeshFiles, WithoutTrianglesAreRefused) {
   expect_refused("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n", "no triangle has an area");
 }
 
-TEST(MeshFiles, ThatAreCutShortAreRefused) {
+TEST(MeshFiles, ThatAreTruncatedAreRefused) {
   expect_refused("cut.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2", ":4:");
   expect_refused("cut2.obj", "v 0 0 0\nv 1 0", ":2:");
   expect_refused("header.ply", "ply\nformat ascii 1.0\nelement vertex 8\n", "end_header");
@@ -206,7 +206,7 @@ TEST(MeshFiles, WithIndicesOutOfRangeAreRefused) {
   expect_refused("high.ply", ply, "vertex 8");
 }
 
-TEST(MeshFiles, WithCoordinatesThatAreNoNumbersAreRefused) {
+TEST(MeshFiles, WithInvalidCoordinatesAreRefused) {
   expect_refused("nan.obj", "v 0 0 nan\n", ":1:");
   expect_refused("large.obj", "v 0 0 1e200\n", ":1:");
   expect_refused("word.obj", "v 0 0 zero\n", ":1: 'zero'");
@@ -219,7 +219,7 @@ TEST(MeshFiles, WithCoordinatesThatAreNoNumbersAreRefused) {
   expect_refused("nan.stl", stl, "triangle 2");
 }
 
-TEST(MeshFiles, OfRandomBytesNeverDoMoreThanRefuse) {
+TEST(MeshFiles, OfRandomBytesAreReadOrRefused) {
   const std::string whole[] = {cube_obj(), cube_ply(PlyKind::ascii), cube_ply(PlyKind::little), cube_stl(false),
                                cube_stl(true)};
   const char* names[] = {"f.obj", "f.ply", "f.ply", "f.stl", "f.stl"};

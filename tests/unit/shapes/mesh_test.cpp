@@ -107,7 +107,7 @@ TEST(Mesh, WithHolesStillFills) {
   EXPECT_NEAR(count, exact, 0.02 * exact);
 }
 
-TEST(Mesh, ThatIsInsideOutIsTurned) {
+TEST(Mesh, ThatIsInsideOutIsReversed) {
   for (std::size_t squares : {5u, 6u}) {
     TriangleMesh mesh = cube_mesh(squares);
     for (Vec3& x : mesh.vertices) x += Vec3(10, -20, 5);

@@ -175,7 +175,7 @@ TEST(SurfaceSampling, IsTheSameForAnyNumberOfThreads) {
   for (std::size_t i = 0; i < a.size(); ++i) ASSERT_EQ(a[i].position, b[i].position);
 }
 
-TEST(SurfaceSampling, NeedsARegionForShapesWithoutEnd) {
+TEST(SurfaceSampling, NeedsARegionForUnboundedShapes) {
   const Box everywhere{Vec3::Constant(-infinity), Vec3::Constant(infinity)};
   const ShapePtr plane = make_plane(Vec3::Zero(), Vec3(0, 0, 1));
   EXPECT_THROW(sample_surface(*plane, spacing, depth, everywhere, 3), InputError);

@@ -45,7 +45,7 @@ TEST(Sweep, NothingPassesAThinBox) {
   expect_nothing_passes(*make_box(Vec3(-0.5f, -0.5f, -5e-5f), Vec3(0.5f, 0.5f, 5e-5f)), 5e-5f);
 }
 
-TEST(Sweep, NothingPassesAThinBoxOfWhichOnlyTheDistanceIsKnown) {
+TEST(Sweep, NothingPassesAThinDifference) {
   // A difference is not convex: sphere tracing uses the distance alone.
   const ShapePtr box = make_box(Vec3(-0.5f, -0.5f, -5e-5f), Vec3(0.5f, 0.5f, 5e-5f));
   expect_nothing_passes(*make_difference(box, make_sphere(Vec3(5, 0, 0), 1)), 5e-5f);
@@ -109,7 +109,7 @@ TEST(Sweep, GrazingPathsAreFree) {
   EXPECT_FALSE(sheet->sweep(Vec3(-30, 0.1f, 2 * margin), Vec3(-0.6f, 0.1f, 2 * margin), margin));
 }
 
-TEST(Sweep, FromWithinTheMarginGoesOutButNotDeeper) {
+TEST(Sweep, FromWithinTheMarginMayOnlyGoOutward) {
   const ShapePtr box = make_box(Vec3(-1, -1, -1), Vec3(1, 1, 0));
   const ShapePtr mesh = make_transformed(make_mesh(testing::cube_mesh()), {Vec3(-1, -1, -2), Vec3(0, 0, 1), 0, 2});
   const ShapePtr general = make_difference(box, make_sphere(Vec3(9, 0, 0), 1));
@@ -134,7 +134,7 @@ TEST(Sweep, OfAUnionStopsAtTheFirstPart) {
   EXPECT_NEAR(hit->fraction, 0.1f, 2e-4f);
 }
 
-TEST(Sweep, OfNothingAnswersEvenForBadPaths) {
+TEST(Sweep, HandlesEmptyAndInvalidPaths) {
   const ShapePtr torus = make_torus(Vec3::Zero(), Vec3(0, 0, 1), 1, 0.1f);
   EXPECT_FALSE(torus->sweep(Vec3(0, 0, 1), Vec3(0, 0, 1), margin));
   // A path with NaN coordinates stays where it is.

@@ -21,7 +21,7 @@ TriangleMesh moved(TriangleMesh mesh, const Vec3& by) {
   return mesh;
 }
 
-TEST(SweptMesh, MeetsAPointThatComesAgainstIt) {
+TEST(SweptMesh, HitsAnApproachingPoint) {
   // The sheet rises from 0 to 2, the point sinks from 1 to -3: they meet at 1 - 4 t = 2 t.
   const SweptMesh mesh(sheet_mesh(), moved(sheet_mesh(), Vec3(0, 0, 2)), false);
   const auto contact = mesh.first_contact(Vec3(0.1f, 0.2f, 1), Vec3(0.1f, 0.2f, -3), {});
@@ -36,7 +36,7 @@ TEST(SweptMesh, MeetsAPointThatComesAgainstIt) {
   EXPECT_FALSE(mesh.first_contact(Vec3(0.6f, 0.2f, 1), Vec3(0.6f, 0.2f, -3), {}));
 }
 
-TEST(SweptMesh, OfOneSideLetsPassWhatComesFromBehind) {
+TEST(SweptMesh, OneSidedLetsPointsPassFromBehind) {
   const SweptMesh mesh(sheet_mesh(), sheet_mesh(), true);
   EXPECT_TRUE(mesh.first_contact(Vec3(0, 0, 1), Vec3(0, 0, -1), {}));
   EXPECT_FALSE(mesh.first_contact(Vec3(0, 0, -1), Vec3(0, 0, 1), {}));
@@ -52,7 +52,7 @@ TriangleMesh writhing(std::uint64_t step) {
   return mesh;
 }
 
-TEST(SweptMesh, NothingLeavesAClosedSurfaceThatWrithes) {
+TEST(SweptMesh, NothingLeavesADeformingClosedSurface) {
   // Points in it move by up to 1e4 margins while it deforms; the winding number tells whether they stay inside.
   int deflections = 0;
   std::vector<Vec3> points;

@@ -44,7 +44,7 @@ TEST(Text, LetterOHasAHole) {
   EXPECT_LT(part, 0.7);
 }
 
-TEST(Text, HasADistanceToMarchBy) {
+TEST(Text, DistanceIsALowerBound) {
   const ShapePtr text = make_text("Fondue g\xc3\xa9!", 0.5f, 0.2f);
   const Box around = text->bounds().grown(0.3f);
   testing::expect_lipschitz(*text, around);
@@ -75,7 +75,7 @@ TEST(Text, InTwoDimensionsHasNoThickness) {
   EXPECT_FLOAT_EQ(text->distance(Vec3(0.3f, 100, 0.2f)), text->distance(Vec3(0.3f, 0, 0.2f)));
 }
 
-TEST(Text, RefusesWhatIsNoTextOrNoFont) {
+TEST(Text, RefusesInvalidTextsAndFonts) {
   EXPECT_THROW(make_text("", 1, 1), InputError);
   EXPECT_THROW(make_text("   ", 1, 1), InputError);
   EXPECT_THROW(make_text("A", 0, 1), InputError);

@@ -93,7 +93,7 @@ TEST(CarriedMesh, FollowsScatteredParticlesOfDifferentSizes) {
   EXPECT_LT(testing::largest_difference(now.mesh.vertices, mapped(mesh.mesh.vertices, map)), 10 * round_off);
 }
 
-TEST(CarriedMesh, KnowsParticlesByTheirIds) {
+TEST(CarriedMesh, IdentifiesParticlesByTheirIds) {
   const Cloud cloud = testing::lattice(block, spacing);
   const Geometry mesh = testing::box_mesh(block, 7);
   const CarriedMesh carried = carried_by(cloud, mesh);
@@ -120,7 +120,7 @@ TEST(CarriedMesh, KnowsParticlesByTheirIds) {
   EXPECT_EQ(carried_by(reversed, mesh).carried(positions, cloud.ids).mesh.vertices, expected.mesh.vertices);
 }
 
-TEST(CarriedMesh, VanishedParticlesLeaveTheirWeightToTheOthers) {
+TEST(CarriedMesh, WeightsOfRemovedParticlesGoToTheOthers) {
   const Cloud cloud = testing::lattice(block, spacing);
   const Geometry mesh = testing::box_mesh(block, 7);
   const CarriedMesh carried = carried_by(cloud, mesh);
@@ -172,7 +172,7 @@ TEST(CarriedMesh, ReportsVerticesThatLostAllParticles) {
   EXPECT_EQ(lost.size(), mesh.mesh.vertices.size());
 }
 
-TEST(CarriedMesh, SheetsCarryAffinelyInTheirPlaneAndTurnWithIt) {
+TEST(CarriedMesh, SheetsCarryAffinelyInTheirPlaneAndRotateWithIt) {
   Cloud cloud;
   for (int i = 0; i < 10; ++i)
     for (int j = 0; j < 10; ++j) cloud.add(Vec3(0.1f * float(i), 0.1f * float(j), 0.3f), 0.2f);
@@ -197,7 +197,7 @@ TEST(CarriedMesh, SheetsCarryAffinelyInTheirPlaneAndTurnWithIt) {
   }
 }
 
-TEST(CarriedMesh, LinesTurnTheirSurroundingsAndSingleParticlesShiftThem) {
+TEST(CarriedMesh, LinesRotateAndSingleParticlesTranslateTheirSurroundings) {
   Cloud line, single;
   for (int i = 0; i < 10; ++i) line.add(Vec3(0.1f * float(i), 0, 0), 0.2f);
   single.add(Vec3(0.5f, 0, 0), 0.2f);
@@ -261,7 +261,7 @@ TEST(CarriedMesh, IntactUnderAffineMotionAndGentleBending) {
   for (const float intact : carried.intactness(cloud.mapped(bend), cloud.ids)) ASSERT_EQ(intact, 1);
 }
 
-TEST(CarriedMesh, NotIntactWhereScrambledTornVanishedOrMolten) {
+TEST(CarriedMesh, NotIntactWhereScrambledTornRemovedOrMolten) {
   const Cloud cloud = testing::lattice(block, spacing);
   const Geometry mesh = testing::box_mesh(block, 10);
   const CarriedMesh carried = carried_by(cloud, mesh);
@@ -318,7 +318,7 @@ TEST(CarriedMesh, IsTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(result(1), result(2));
 }
 
-TEST(CarriedMesh, RefusesWhatItCannotFollow) {
+TEST(CarriedMesh, RefusesInvalidInput) {
   const Cloud cloud = testing::lattice(block, spacing);
   const Geometry mesh = testing::box_mesh(block, 2);
   const std::vector<float> no_supports(cloud.ids.size(), 0.0f);

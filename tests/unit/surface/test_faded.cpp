@@ -71,7 +71,7 @@ TEST(Faded, DropsBeyondTheReachStay) {
   EXPECT_NEAR(testing::area(result.mesh), testing::area(carried.mesh) + testing::area(drop), 1e-6);
 }
 
-TEST(Faded, AttributesOfOneAreFoundOnTheOther) {
+TEST(Faded, AttributesOfOneAreSampledOnTheOther) {
   Geometry a = carried, b = extracted;
   a.attributes.push_back({"height", "m", 1, {}});
   for (const Vec3& x : a.mesh.vertices) a.attributes[0].values.push_back(x.z());

@@ -95,7 +95,7 @@ TEST(FixedGrains, BecomePoints) {
   EXPECT_TRUE(points.mesh.triangles.empty());
 }
 
-TEST(FixedGrains, RefuseWhatCannotBe) {
+TEST(FixedGrains, RefuseInvalidSettings) {
   const Sand sand(block);
   EXPECT_THROW(fixed_grains(sand.view(), {.per_particle = 0}), InputError);
   EXPECT_THROW(fixed_grains(sand.view(), {.radius_variation = 1}), InputError);
@@ -131,7 +131,7 @@ TEST(GrainFlow, MovesExactlyWithUniformTranslation) {
   }
 }
 
-TEST(GrainFlow, TurnsWithARotatingBody) {
+TEST(GrainFlow, RotatesWithARotatingBody) {
   Sand sand({Vec3(-0.3f, -0.3f, 0), Vec3(0.3f, 0.3f, 0.4f)});
   const std::vector<Vec3> rest = sand.cloud.positions;
   const auto turned = [](const Vec3& x, double angle) {

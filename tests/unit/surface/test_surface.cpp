@@ -108,7 +108,7 @@ TEST_P(EveryField, NormalsPointOutOfASphere) {
   }
 }
 
-TEST_P(EveryField, InThePlaneEnclosesTheArea) {
+TEST_P(EveryField, In2DEnclosesTheArea) {
   const float radius = 0.5f, spacing = 0.04f;
   const SurfaceParticles disc = filled(
       {Vec3(-radius, -radius, 0), Vec3(radius, radius, spacing)}, spacing,
@@ -126,7 +126,7 @@ std::string field_name(const testing::TestParamInfo<SurfaceField>& field) {
 }
 INSTANTIATE_TEST_SUITE_P(Surface, EveryField, testing::ValuesIn(all_fields), field_name);
 
-TEST(Surface, DistanceFieldLeavesNothingBetweenBodiesThatComeClose) {
+TEST(Surface, DistanceFieldHasNoSurfaceBetweenNearbyBodies) {
   // Between two flat bodies one and a half spacings apart there is no matter, and thanks to f no surface.
   SurfaceParticles particles = filled_box(Vec3(1, 1, 0.4f), 0.05f);
   const std::size_t below = particles.size();
@@ -181,7 +181,7 @@ TEST(Surface, AnisotropicKernelsLeaveNoHolesInASheetOfOneLayer) {
   EXPECT_EQ(sheet.mesh.vertices.size(), sheet.mesh.triangles.size() / 2 + 2) << "as many as a ball has";
 }
 
-TEST(Surface, SmoothingEvensOutBumpsAndDoesNotShrink) {
+TEST(Surface, SmoothingRemovesBumpsAndDoesNotShrink) {
   // A sphere with bumps four cells wide.
   SparseGrid grid{0.05f, {}, {}};
   for (int z = -4; z != 4; ++z)
@@ -233,7 +233,7 @@ TEST(Surface, SmallPiecesAreRemovedByTheirVolume) {
   EXPECT_EQ(manifold_fault(large.mesh), "");
 }
 
-TEST(Surface, QuantitiesOfParticlesAreFoundAtTheVertices) {
+TEST(Surface, ParticleQuantitiesAreInterpolatedToTheVertices) {
   const SurfaceParticles particles = filled_box(Vec3(1, 1, 1), 0.05f);
   Geometry::Attribute constant{"temperature", "K", 1, std::vector<float>(particles.size(), 300)};
   Geometry::Attribute linear{"velocity", "m/s", 3, {}};
@@ -257,7 +257,7 @@ TEST(Surface, NoParticlesGiveAnEmptySurfaceWithItsAttributes) {
   EXPECT_TRUE(surface.find("temperature"));
 }
 
-TEST(Surface, ParticlesThatAreNowhereAreLeftOut) {
+TEST(Surface, ParticlesWithoutAFinitePositionAreIgnored) {
   SurfaceParticles particles = filled_sphere(0.3f, 0.06f);
   const double volume = enclosed_volume(reconstruct(particles, {}, {}).mesh);
   for (const float bad : {std::numeric_limits<float>::quiet_NaN(), infinity, 1e30f})
@@ -294,7 +294,7 @@ TEST(Tessellation, AMeshKeepsItsOwnTriangles) {
   EXPECT_NEAR(enclosed_volume(surface.mesh), 8.0 / 6, 1e-5);
 }
 
-TEST(Surface, WhatIsEvaluatedGoesWithTheSurfaceAndNotWithTheVolume) {
+TEST(Surface, WorkIsProportionalToTheSurface) {
   const auto evaluated = [](float spacing) {
     const SurfaceParticles particles = filled_box(Vec3(1, 1, 1), spacing, 0.2f);
     const ParticleBlocks blocks(particles, 1, 0.5f * spacing);
