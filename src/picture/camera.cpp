@@ -16,7 +16,7 @@ Vec3 unit_or(const Vec3& v, const Vec3& otherwise) {
   return length > 1e-12f && std::isfinite(length) ? Vec3(v / length) : otherwise;
 }
 
-/// Extent of the points along one axis of the picture, relative to the tangents of the picture's sides.
+/// Bounds of the inequalities below over all points, along one axis of the picture.
 struct Reach {
   float low, high;
 };

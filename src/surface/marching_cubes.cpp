@@ -126,7 +126,7 @@ bool CellSurface::tunnel() const {
       if (!(top > 0 && top < 1) || !(excess(top) > 0)) continue;
       const double a = at(0, top), c = at(2, top);
       if ((a > 0) != (c > 0) || a == 0 || c == 0) continue;
-      // The corners that the two edges start from.
+      // The corner of an edge that has the sign of the joined value.
       const auto corner = [&](int k, bool inside) {
         const int e = (k + pair) & 3;
         return (values_[low[e]] > 0) == inside ? low[e] : high[e];

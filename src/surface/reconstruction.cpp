@@ -55,7 +55,7 @@ Geometry tessellate(const Shape& shape, const Box& within, float cell) {
       for (std::int32_t x = coordinate(box.min.x()); x <= coordinate(box.max.x()); ++x) {
         const Vec3 middle = grid.corner({x, y, z}, 0, 0, 0) + Vec3::Constant(0.5f * width);
         const Vec3 outside = (within.min - middle).cwiseMax(middle - within.max);
-        // Blocks far from the surface and from the box's sides are skipped.
+        // Blocks outside the shape or the box are skipped; blocks deep inside are not evaluated.
         const float distance = shape.distance(middle);
         if (distance > reach || outside.maxCoeff() > reach) continue;
         grid.blocks.emplace_back(x, y, z);

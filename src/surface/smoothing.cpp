@@ -88,7 +88,7 @@ std::vector<float> smoothing_weights(const Geometry& surface, const SurfaceParti
   if (particles.size() == 0) return weights;
   const float most = *std::ranges::max_element(particles.support);
   const PointGrid grid(particles.position, most);
-  // Relative to half a ball full of particles of the local size, which is a flat surface; a single particle counts one.
+  // Relative to a ball full of particles of the local size: 0.5 at a flat surface, much less near a single particle.
   parallel_for(weights.size(), [&](std::size_t v) {
     float sum = 0, full = 0;
     grid.visit(surface.mesh.vertices[v], most, [&](Index j, float r2) {
