@@ -121,7 +121,7 @@ void SweptMesh::each_near(const Vec3& x, float radius, Visit&& visit) const {
 
 std::optional<SweptMesh::Contact> SweptMesh::first_contact(const Vec3& start, const Vec3& end, Times times) const {
   if (!start.allFinite() || !end.allFinite()) return std::nullopt;
-  const Vec3d p = start.cast<double>(), path = (end - start).cast<double>();
+  const Vec3d p = start.cast<double>(), displacement = (end - start).cast<double>();
   const Box path = [&] {
     Box box{start, start};
     box.add(end);
@@ -133,14 +133,15 @@ std::optional<SweptMesh::Contact> SweptMesh::first_contact(const Vec3& start, co
     if ((box.min.array() > path.max.array()).any() || (box.max.array() < path.min.array()).any()) return;
     const Corners begin = corners(t, times.begin), finish = corners(t, times.end);
     const Vec3d da = finish.a - begin.a, db = finish.b - begin.b, dc = finish.c - begin.c;
-    const Vec3d q = p - begin.a, dq = path - da, u = begin.b - begin.a, du = db - da, w = begin.c - begin.a,
+    const Vec3d q = p - begin.a, dq = displacement - da, u = begin.b - begin.a, du = db - da, w = begin.c - begin.a,
                 dw = dc - da;
     const Vec3d n0 = u.cross(w), n1 = u.cross(dw) + du.cross(w), n2 = du.cross(dw);
     const Cubic volume{{q.dot(n0), q.dot(n1) + dq.dot(n0), q.dot(n2) + dq.dot(n1), dq.dot(n2)}};
     volume.roots([&](double time, double side) {
       if (first && time >= first->time) return true;
       if (one_sided_ && side < 0) return false;
-      const auto weights = weights_at(p + time * path, begin.a + time * da, begin.b + time * db, begin.c + time * dc);
+      const auto weights =
+          weights_at(p + time * displacement, begin.a + time * da, begin.b + time * db, begin.c + time * dc);
       if (!weights || weights->minCoeff() < -overlap) return false;
       first = Contact{time, t, *weights, side};
       return true;
