@@ -1,6 +1,6 @@
 #pragma once
-// Files are built in memory as a list of bytes and written in one go (cache/output_file.h). Numbers are little endian,
-// as every machine this runs on has them.
+// Files are built in memory as a list of bytes and written at once (cache/output_file.h). Numbers are little endian,
+// the native order of all supported machines.
 
 #include <bit>
 #include <cstddef>

@@ -16,7 +16,7 @@ void check_columns(std::span<const std::string> wanted, std::span<const std::str
     std::string hint = suggestion(name, known);
     if (hint.find("did you mean") != hint.npos) hint += fmt::format(" The columns are {}", fmt::join(known, ", "));
     throw InputError(
-        fmt::format("the frames have no column '{}'{}; output.columns of the scene adds others", name, hint));
+        fmt::format("the frames have no column '{}'{}; output.columns of the scene adds more", name, hint));
   }
 }
 

@@ -1,12 +1,12 @@
 #pragma once
-// Columns that the user names.
+// Checks column names given by the user.
 
 #include <span>
 #include <string>
 
 namespace fondue {
 
-/// InputError for the first wanted column that is not known, with the nearest right word and all known ones.
+/// InputError for the first unknown column, with the closest known name and a list of all of them.
 void check_columns(std::span<const std::string> wanted, std::span<const std::string> known);
 
 }  // namespace fondue

@@ -14,14 +14,14 @@ namespace fondue {
 
 namespace {
 
-// Hidden, so that nobody who looks for frame_* meets one.
+// Hidden, so that it does not match frame_*.
 constexpr std::string_view unfinished_prefix = ".", unfinished_suffix = ".part";
 
 [[noreturn]] void fail(const std::filesystem::path& path) {
   throw OutputError(fmt::format("cannot write '{}': {}", path.string(), std::strerror(errno)));
 }
 
-/// Flushes the name of a new file; some file systems keep folders in order themselves and refuse.
+/// Flushes the directory entry of a new file; some file systems do not support this and do not need it.
 void sync_folder(const std::filesystem::path& file) {
   const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

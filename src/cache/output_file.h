@@ -1,9 +1,9 @@
 #pragma once
-// Writing that the outside world may refuse: every failing call becomes an OutputError that names the path and the
-// system's reason ("No space left on device").
+// File output with error checks: every failing call becomes an OutputError that names the path and the system's reason
+// ("No space left on device").
 //
-// A file is replaced as a whole: written under another name in the same folder, flushed to the disk, renamed, and the
-// folder flushed. Whoever looks, and whenever the process or the machine dies, there is the old file or the new one.
+// Files are replaced atomically: written under a temporary name in the same folder, flushed to disk, renamed, and the
+// folder flushed. If the process or the machine fails at any time, either the old or the new file is there.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace fondue {
 
-/// An open file that is written from its end or from its beginning; closed when it goes away.
+/// A file opened for writing, empty or at its end; closed by the destructor.
 class OutputFile {
  public:
   enum class Start { empty, append };
@@ -28,9 +28,9 @@ class OutputFile {
   void write(std::span<const std::byte> bytes);
   void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
   void truncate(std::uintmax_t size);
-  /// Returns when the disk has it.
+  /// Returns when the data is on disk.
   void sync();
-  /// Reports what only closing finds (network file systems); the file cannot be used afterwards.
+  /// Reports errors that occur only on closing (network file systems); the file cannot be used afterwards.
   void close();
 
  private:
@@ -41,7 +41,7 @@ class OutputFile {
 void write_file_atomically(const std::filesystem::path& path, std::span<const std::byte> bytes);
 void write_text_atomically(const std::filesystem::path& path, std::string_view text);
 
-/// Whether this is the name of a file that was being written when its process was killed.
+/// Whether this is the temporary name of an incomplete file, left by a process that was killed.
 bool is_unfinished(const std::filesystem::path& path);
 
 }  // namespace fondue

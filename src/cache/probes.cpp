@@ -12,14 +12,14 @@ namespace fondue {
 namespace {
 
 constexpr Index all_objects = 0xffffffff;
-/// A particle with less around it is spray and does not count for a front.
+/// A particle with a smaller sum of kernels is spray and does not count for a front.
 constexpr float spray = 0.5f;
 
 template <class List>
 Index index_named(const List& list, const std::string& name, const ProbeSetup& probe) {
   for (std::size_t k = 0; k != list.size(); ++k)
     if (list[k].name == name) return static_cast<Index>(k);
-  throw InputError("probe '" + probe.name + "' is of '" + name + "', which is not there");
+  throw InputError("probe '" + probe.name + "' is of '" + name + "', which does not exist");
 }
 
 void measure_point(const Vec3& place, const World& world, std::vector<double>& row) {
@@ -49,7 +49,7 @@ void measure_point(const Vec3& place, const World& world, std::vector<double>& r
   if (warms) row.push_back(scale * temperature);
 }
 
-/// Largest x.direction + half a spacing over the particles that count; not a number if none does.
+/// Largest x.direction + half a spacing over the particles for which counts() is true; NaN if there is none.
 template <class Counts>
 double furthest(const World& world, const Vec3& direction, Counts&& counts) {
   const auto x = world.particles()[columns::position];

@@ -1,10 +1,10 @@
 #pragma once
-// Probes: numbers of a run over time that one compares with a measurement.
+// Probes: quantities of a run over time, for comparison with measurements.
 //
-//   point   pressure, density, velocity and, if there is one, temperature at a place, interpolated from the particles
-//           around it, A = sum V A W / sum V W; not a number where it is dry
-//   front   how far the matter reaches along a direction: the furthest particle that is not spray, and half a spacing
-//   height  how high it stands above a place along a direction, within a spacing of the line
+//   point   pressure, density, velocity and, if there is one, temperature at a point, interpolated from nearby
+//           particles, A = sum V A W / sum V W; NaN where there are none
+//   front   extent of the matter along a direction: the farthest particle that is not spray, plus half a spacing
+//   height  height above a point along a direction, from particles within a spacing of the line
 //   force   force on a collider
 
 #include <vector>
@@ -17,7 +17,7 @@ namespace fondue {
 
 class Probes {
  public:
-  /// InputError if a probe is of something the world has not.
+  /// InputError if a probe refers to something that the world does not have.
   Probes(const std::vector<ProbeSetup>& setups, const World& world);
 
   bool empty() const { return probes_.empty(); }
@@ -28,7 +28,7 @@ class Probes {
  private:
   struct Probe {
     ProbeSetup setup;
-    /// Object or collider; all_objects for a front of everything.
+    /// Object or collider; all_objects for a front of all objects.
     Index of;
   };
   std::vector<Probe> probes_;

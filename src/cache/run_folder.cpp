@@ -43,31 +43,31 @@ std::vector<fs::path> files_in(const fs::path& folder) {
     files.push_back(entry->path());
   }
   if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory) {
-    throw InputError(fmt::format("cannot look into folder '{}': {}", folder.string(), error.message()));
+    throw InputError(fmt::format("cannot read folder '{}': {}", folder.string(), error.message()));
   }
   return files;
 }
 
-/// What read(path) makes of a state, or nothing and a message why.
+/// The result of read(path), or nothing and a message that states the reason.
 template <class Read>
 auto attempt(const fs::path& path, Read&& read, std::vector<std::string>& messages) {
   std::optional<decltype(read(path))> result;
   try {
     result = read(path);
   } catch (const InputError& error) {
-    messages.push_back(fmt::format("{}; going back to an earlier state", error.what()));
+    messages.push_back(fmt::format("{}; using an earlier state", error.what()));
   }
   return result;
 }
 
 bool later(const FrameHeader& a, const FrameHeader& b) { return std::tie(a.time, a.step) > std::tie(b.time, b.step); }
 
-/// Makes the folder, and the first file in it, which stays locked.
+/// Creates the folder and the lock file in it, which stays locked.
 OutputFile lock(const RunLayout& layout) {
   std::error_code error;
   fs::create_directories(layout.frames(), error);
   if (error) {
-    throw OutputError(fmt::format("cannot make folder '{}': {}", layout.frames().string(), error.message()));
+    throw OutputError(fmt::format("cannot create folder '{}': {}", layout.frames().string(), error.message()));
   }
   OutputFile file(layout.folder / ".lock", OutputFile::Start::append);
   if (::flock(file.descriptor(), LOCK_EX | LOCK_NB) != 0) {
@@ -142,7 +142,7 @@ void RunFolder::remove_frames_after(int number) const {
 }
 
 void RunFolder::remove_old_run() const {
-  // States go first, from the newest: a kill in between leaves a shorter run, not a mixed one.
+  // States are removed first, starting with the newest: an interruption leaves a shorter run, not a mixed one.
   remove_file(layout_.checkpoint());
   std::vector<int> frames = list_frames(layout_);
   for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) remove_file(layout_.frame(*frame));

@@ -1,12 +1,12 @@
 #pragma once
-// Where a run keeps what it makes, one folder a run:
+// The files of a run, one folder per run:
 //
-//   frames/frame_000123.h5   frames.xdmf      the frames and the index ParaView opens
-//   checkpoint.h5            failure.h5       a state between frames; the state a run broke down in
+//   frames/frame_000123.h5   frames.xdmf      the frames, and their index for ParaView
+//   checkpoint.h5            failure.h5       a state between frames; the state in which a run failed
 //   statistics.csv           probes.csv       tables over time
 //   scene.toml                                the effective scene
 //   <scene>.png              <scene>.mp4      the last picture and the video
-//   pictures/ surface/ export/                 what was made of the frames
+//   pictures/ surface/ export/                 files made from the frames
 
 #include <filesystem>
 #include <optional>
@@ -18,7 +18,7 @@
 
 namespace fondue {
 
-/// The names of everything in a run's folder; touches nothing.
+/// The names of all files in a run's folder; does not access them.
 struct RunLayout {
   std::filesystem::path folder;
   /// Name of the scene, for the pictures.
@@ -36,32 +36,32 @@ struct RunLayout {
   std::filesystem::path video() const { return folder / (scene + ".mp4"); }
 };
 
-/// Numbers of the frames that are there, in order. A frame has its name only when it is whole.
+/// Numbers of the existing frames, in order. A frame gets its name only when it is complete.
 std::vector<int> list_frames(const RunLayout& layout);
 
-/// What a run continues from.
+/// The state from which a run continues.
 struct ResumePoint {
   Frame state;
   std::filesystem::path path;
 };
 
-/// The newest readable state: the last frame, or the checkpoint if that is later. A damaged one is passed over for the
-/// one before it, and `messages` says so.
+/// The newest readable state: the last frame, or the checkpoint if that is later. Damaged ones are skipped and reported
+/// in `messages`.
 std::optional<ResumePoint> newest_state(const RunLayout& layout, std::vector<std::string>& messages);
 
-/// What a run does with the run that is already in its folder.
+/// What to do with a run that is already in the folder.
 enum class OldRun { refuse, overwrite, resume };
 
-/// A folder that one run writes into, alone, for as long as this lives.
+/// Exclusive write access to the folder of a run during its lifetime.
 class RunFolder {
  public:
-  /// Makes the folder, or takes one over. OutputError if it cannot be written into (tried, before anything is
-  /// computed); InputError if another run is writing into it, or if an older run is there and shall not be touched.
+  /// Creates the folder, or takes over an existing one. OutputError if it is not writable (checked before anything is
+  /// computed); InputError if another run is writing into it, or if it contains an older run that must not be touched.
   RunFolder(RunLayout layout, OldRun old_run);
 
   const RunLayout& layout() const { return layout_; }
 
-  /// Deletes the frames after this one, which a run that continues from it makes anew.
+  /// Deletes the frames after this one, which a resumed run writes again.
   void remove_frames_after(int number) const;
 
  private:

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A field as CSV (RFC 4180) wants it.
+/// A field quoted for CSV (RFC 4180).
 std::string field(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string quoted = "\"";
@@ -53,7 +53,7 @@ std::optional<double> row_time(std::string_view line, std::size_t columns) {
   return time;
 }
 
-/// How many bytes of an old table a run that resumes at this time keeps.
+/// Number of bytes of an old table that a run resumed at this time keeps.
 std::size_t bytes_to_keep(const std::string& text, const std::string& head, std::size_t columns, double resume_time,
                           const fs::path& path) {
   if (!text.starts_with(head)) {
@@ -74,7 +74,7 @@ std::size_t bytes_to_keep(const std::string& text, const std::string& head, std:
   }
 }
 
-/// Makes the file what it is before the first new row; returns its path.
+/// Prepares the file for the first new row; returns its path.
 const fs::path& prepare(const fs::path& path, const std::vector<TableColumn>& columns,
                         std::optional<double> resume_from_time) {
   const std::string head = heading(columns);
@@ -121,7 +121,7 @@ void Table::cut_back() {
   try {
     file_.truncate(size_);
   } catch (const OutputError&) {
-    // Why the row could not be written is the better message; a torn row is cut off when the run is resumed.
+    // The original write error is the better message; an incomplete row is removed when the run is resumed.
   }
 }
 

@@ -2,9 +2,9 @@
 // Tables over time (statistics, probes) as CSV: a line of names with units, `time [s],mass [kg]`, then rows of numbers
 // with as many digits as restore every bit, the last columns possibly words. A row is in the file when append() returns.
 //
-// A run that is killed and resumed leaves the table of an uninterrupted one: continuing keeps the rows up to the time
-// of the state that is resumed from and cuts off later ones and a torn last line. For this, rows up to a state's time
-// are appended, and sync() called, before that state is written.
+// A run that is killed and resumed gives the same table as an uninterrupted one: continuing keeps the rows up to the
+// time of the resumed state and removes later ones and an incomplete last line. For this, rows up to a state's time are
+// appended, and sync() called, before that state is written.
 
 #include <filesystem>
 #include <optional>
@@ -18,14 +18,14 @@ namespace fondue {
 
 struct TableColumn {
   std::string name;
-  /// SI; none or "1" for pure numbers.
+  /// SI; none or "1" for dimensionless numbers.
   std::string unit;
 };
 
 class Table {
  public:
-  /// Starts a new table in place of any old one, or continues the old one after `resume_from_time`. The first column
-  /// is the time. InputError if the table to continue has other columns or is damaged.
+  /// Starts a new table, replacing any old one, or continues the old one after `resume_from_time`. The first column is
+  /// the time. InputError if the table to continue has different columns or is damaged.
   Table(const std::filesystem::path& path, const std::vector<TableColumn>& columns,
         std::optional<double> resume_from_time = std::nullopt);
 

@@ -1,4 +1,4 @@
-// The only file that knows OpenVDB, and only if FONDUE_OPENVDB says that it is there.
+// The only file that uses OpenVDB, and only if FONDUE_OPENVDB is defined.
 
 #include "cache/vdb_file.h"
 
@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* unit_key = "unit";
 
-/// A file with offsets to its grids, made in memory; OpenVDB's own stream leaves the offsets out.
+/// A file with offsets to its grids, built in memory; OpenVDB's own stream omits the offsets.
 struct FileInMemory : openvdb::io::Archive {
   std::string made_of(const openvdb::GridCPtrVec& grids, const openvdb::MetaMap& about) const {
     std::ostringstream stream(std::ios::binary);
@@ -120,7 +120,7 @@ void write_vdb(const std::filesystem::path& path, const Frame& frame, const FogO
     openvdb::initialize();
     file = FileInMemory().made_of(grids_of(fog), about(frame.header));
   } catch (const openvdb::Exception& error) {
-    throw OutputError(fmt::format("cannot make '{}': {}", path.string(), error.what()));
+    throw OutputError(fmt::format("cannot create '{}': {}", path.string(), error.what()));
   }
   write_text_atomically(path, file);
 }
@@ -151,7 +151,7 @@ namespace fondue {
 bool has_openvdb() { return false; }
 
 void require_openvdb() {
-  throw OutputError("this build has no OpenVDB; install libopenvdb-dev and libboost-dev, then build Fondue again");
+  throw OutputError("this build has no OpenVDB; install libopenvdb-dev and libboost-dev, then rebuild Fondue");
 }
 
 void write_vdb(const std::filesystem::path&, const Frame&, const FogOptions&) { require_openvdb(); }

@@ -1,9 +1,9 @@
 #pragma once
-// OpenVDB volumes, for Blender, Houdini and whatever else shows smoke: one file a frame with the fog of its particles
-// (cache/fog.h). Grids are named density (a fog volume), velocity and as the columns; their metadata name the unit, the
-// file's the scene, the frame and its time. World space is ours: metres, z up.
+// OpenVDB volumes for Blender, Houdini and other programs that render smoke: one file per frame with the fog volume of
+// its particles (cache/fog.h). Grids are named density, velocity and as the columns; their metadata contain the unit,
+// and the file's metadata the scene, the frame and its time. World coordinates are unchanged: metres, z up.
 //
-// OpenVDB is optional. A build without it says so when it is asked.
+// OpenVDB is optional. A build without it reports an error when it is used.
 
 #include <array>
 #include <cstdint>
@@ -22,19 +22,19 @@ void require_openvdb();
 /// Writes the file atomically.
 void write_vdb(const std::filesystem::path& path, const Frame& frame, const FogOptions& options);
 
-/// What is in a grid, for whoever wants to know without OpenVDB's headers.
+/// Summary of a grid, usable without OpenVDB's headers.
 struct VdbGrid {
   std::string name, unit;
   int components = 1;
   float voxel = 0;
-  /// Voxels that hold matter, and the sum over them.
+  /// Number of voxels that contain matter, and the sum over them.
   std::uint64_t active = 0;
   std::array<double, 3> sum = {};
-  /// The box around their centres [m].
+  /// Bounding box of their centres [m].
   Box bounds;
 };
 
-/// The grids of numbers and vectors of a file; InputError if it is not a VDB file.
+/// The scalar and vector grids of a file; InputError if it is not a VDB file.
 std::vector<VdbGrid> read_vdb(const std::filesystem::path& path);
 
 }  // namespace fondue

@@ -1,12 +1,12 @@
 #pragma once
-// Text inside XML.
+// Escaping of text in XML.
 
 #include <string>
 #include <string_view>
 
 namespace fondue {
 
-/// The text as it may stand between tags or between quotes.
+/// The text escaped for use between tags or in attributes.
 inline std::string xml_escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {

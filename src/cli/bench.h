@@ -1,17 +1,17 @@
 #pragma once
-// What the benchmarks share.
+// Shared by the benchmarks.
 
 #include <functional>
 #include <string>
 
 namespace fondue {
 
-/// Time that work takes, by the clock on the wall.
+/// Wall-clock time of a task [s].
 double seconds_of(const std::function<void()>& work);
 
-/// fondue bench --pictures: surfaces of 100k and 1M particles by every field, and previews a second.
+/// fondue bench --pictures: reconstruction of 100k and 1M particles with every field, and previews per second.
 void bench_pictures(const std::string& json_file, double seconds, double largest);
-/// fondue bench --sources: the animations of the sources beside the times they print.
+/// fondue bench --sources: the animations of the cited papers compared with the times published there.
 void bench_sources(const std::string& json_file, double seconds, double largest);
 
 }  // namespace fondue

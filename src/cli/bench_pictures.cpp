@@ -1,4 +1,4 @@
-// How fast particles become surfaces and pictures on this machine.
+// fondue bench --pictures: speed of surface reconstruction and previews.
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@ namespace fondue {
 
 namespace {
 
-/// A box of disordered particles: a body as large as its surface is small.
+/// A box of disordered particles, with a small surface relative to its volume.
 SurfaceParticles filled_box(double count) {
   const int side = static_cast<int>(std::lround(std::cbrt(count)));
   const float spacing = 1.0f / static_cast<float>(side), R = 2 * spacing;
@@ -31,7 +31,7 @@ SurfaceParticles filled_box(double count) {
   return particles;
 }
 
-/// Best time of repeated work.
+/// Shortest time of repeated runs.
 double best_of(double seconds, const std::function<void()>& work) {
   double best = infinity;
   for (double spent = 0; spent < seconds;) {
@@ -53,7 +53,7 @@ void bench_pictures(const std::string& json_file, double seconds, double largest
     json += fmt::format("{}  {{\"case\": \"{}\", \"particles\": {:.0f}, \"seconds\": {:.4g}, \"triangles\": {}}}",
                         json.size() > 2 ? ",\n" : "", name, particles, took, triangles);
   };
-  fmt::print("{:<28}{:>10}{:>11}{:>10}{:>12}\n", "case", "particles", "seconds", "a second", "triangles");
+  fmt::print("{:<28}{:>10}{:>11}{:>10}{:>12}\n", "case", "particles", "seconds", "per second", "triangles");
   Geometry mesh;
   for (const double count : {1e5, 1e6}) {
     if (count > largest) continue;

@@ -1,6 +1,6 @@
-// The animations of the sources at their numbers of particles, beside the times a step that the sources print; how the
-// cost of a viscoplastic step grows with the number of particles (P09 claims in proportion); and what the implicit
-// viscosity saves on a block that stands.
+// fondue bench --sources: the animations of the papers with the published numbers of particles, compared with the
+// published times per step; how the cost of a viscoplastic step scales with the number of particles (linearly according
+// to P09); and the speed-up by implicit viscosity for a standing block.
 
 #include <fmt/format.h>
 
@@ -23,7 +23,7 @@ namespace {
 struct SourceRow {
   const char* scene;
   const char* source;
-  double particles, seconds_a_step;
+  double particles, seconds_per_step;
 };
 
 /// P06 table 2 (Pentium 4, 2.4 GHz) and P09 table 1 (Centrino, 1.86 GHz), one core each; L09 7.5 on four cores.
@@ -34,7 +34,7 @@ constexpr SourceRow rows[] = {
     {"chair-hand", "P09", 7100, 0.65},  {"wall-impact", "P09", 5000, 0.24}, {"densities", "L09", 260000, 0.70},
 };
 
-/// The scene at the spacing that gives about this many particles; where they come from emitters, as its file has it.
+/// The scene at the spacing that gives about this many particles; unchanged if particles come from emitters.
 Scene scene_of(const SourceRow& row) {
   const std::string path = scenes_folder() / fmt::format("{}.toml", row.scene);
   Scene scene = load_scene(path);
@@ -48,21 +48,21 @@ Scene scene_of(const SourceRow& row) {
   return scene;
 }
 
-/// Wall time that is waited for a scene to get under way [s].
+/// Maximum wall-clock time to wait until a scene has developed [s].
 constexpr double longest_wait = 40;
 
 struct Steps {
   double particles = 0, mean = 0, step = 0, iterations = 0;
 };
 
-/// Mean time of a step once the scene is under way: after some simulated time, and with emitters once most particles
-/// are there.
+/// Mean time per step once the scene has developed: after some simulated time, and with emitters once most particles
+/// exist.
 Steps measure_steps(World& world, double seconds, double begin_at, double particles) {
   double waited = 0;
-  const auto under_way = [&] {
+  const auto developed = [&] {
     return world.time() > begin_at && static_cast<double>(world.particles().size()) > 0.9 * particles;
   };
-  while (!under_way() && waited < longest_wait) waited += seconds_of([&] { world.step(1e9); });
+  while (!developed() && waited < longest_wait) waited += seconds_of([&] { world.step(1e9); });
   Steps result;
   double spent = 0;
   std::uint64_t count = 0;
@@ -79,7 +79,7 @@ Steps measure_steps(World& world, double seconds, double begin_at, double partic
   return result;
 }
 
-/// A block of wax on the floor, which stands.
+/// A block of wax standing on the floor.
 WorldSetup standing_block(double particles, int scheme) {
   const int side = static_cast<int>(std::lround(std::cbrt(particles)));
   WorldSetup setup;
@@ -114,20 +114,20 @@ void bench_sources(const std::string& json_file, double seconds, double largest)
     const Scene scene = scene_of(row);
     World world(scene.world);
     const Steps steps = measure_steps(world, seconds, 0.4 * scene.duration, row.particles);
-    // For as many particles as the source has.
-    const double here = steps.mean * row.particles / steps.particles, ratio = row.seconds_a_step / here;
+    // Scaled to the number of particles of the paper.
+    const double here = steps.mean * row.particles / steps.particles, ratio = row.seconds_per_step / here;
     fmt::print("{:<15}{:>5}{:>11.0f}{:>12.2f}{:>12.3f}{:>9.0f}{:>12.3f}{:>12.1f}\n", row.scene, row.source,
-               steps.particles, row.seconds_a_step, 1000 * here, ratio, 1000 * steps.step, steps.iterations);
+               steps.particles, row.seconds_per_step, 1000 * here, ratio, 1000 * steps.step, steps.iterations);
     std::fflush(stdout);
     json += fmt::format(
         "  {{\"scene\": \"{}\", \"source\": \"{}\", \"particles\": {:.0f}, \"source_seconds\": {}, \"seconds\": "
         "{:.6g}, "
         "\"ratio\": {:.4g}}},\n",
-        row.scene, row.source, steps.particles, row.seconds_a_step, here, ratio);
+        row.scene, row.source, steps.particles, row.seconds_per_step, here, ratio);
   }
 
-  fmt::print("\nA block of wax that stands, cost of a step by number of particles:\n{:>11}{:>12}{:>16}{:>12}\n",
-             "particles", "ms a step", "M p-steps/s", "iterations");
+  fmt::print("\nA standing block of wax, cost per step by number of particles:\n{:>11}{:>12}{:>16}{:>12}\n",
+             "particles", "ms per step", "M p-steps/s", "iterations");
   double fastest = 0, slowest = infinity;
   for (const double particles : {1e3, 1e4, 1e5, 1e6}) {
     if (particles > largest) continue;
@@ -142,7 +142,7 @@ void bench_sources(const std::string& json_file, double seconds, double largest)
     json += fmt::format("  {{\"case\": \"standing-block\", \"particles\": {:.0f}, \"seconds\": {:.6g}}},\n",
                         steps.particles, steps.mean);
   }
-  fmt::print("Time a particle-step: flat within {:.2f}.\n", fastest / slowest);
+  fmt::print("Time per particle-step: constant within a factor of {:.2f}.\n", fastest / slowest);
 
   const auto wall_per_simulated = [&](ViscosityScheme scheme) {
     World world(standing_block(4096, static_cast<int>(scheme)));
@@ -152,7 +152,7 @@ void bench_sources(const std::string& json_file, double seconds, double largest)
   const double implicit = wall_per_simulated(ViscosityScheme::implicit_),
                explicit_ = wall_per_simulated(ViscosityScheme::explicit_);
   fmt::print(
-      "\nA simulated second of 4,096 particles of it: implicit {:.2f} s, explicit {:.0f} s: {:.0f} times less.\n",
+      "\nOne simulated second of 4,096 such particles: implicit {:.2f} s, explicit {:.0f} s: {:.0f} times faster.\n",
       implicit, explicit_, explicit_ / implicit);
   json += fmt::format("  {{\"case\": \"implicit-over-explicit\", \"ratio\": {:.4g}}}\n]\n", explicit_ / implicit);
   if (!json_file.empty()) write_text_atomically(json_file, json);

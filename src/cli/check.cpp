@@ -1,4 +1,4 @@
-// fondue check: every mistake of scene files, and what they would run.
+// fondue check: lists all mistakes in scene files, and the size of the simulation.
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 namespace fondue {
 
 void add_check(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("check", "List every mistake of scene files, with line and suggestion");
+  CLI::App* command = app.add_subcommand("check", "List all mistakes in scene files, with line and suggestion");
   auto files = std::make_shared<std::vector<std::string>>();
   command->add_option("scenes", *files, "scene files")->required();
   command->callback([files] {

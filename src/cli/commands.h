@@ -1,6 +1,6 @@
 #pragma once
-// The subcommands, one file each. Each adds itself to the program and runs when it was chosen; errors are thrown,
-// main() turns them into exit codes.
+// The subcommands, one file each. Each adds itself to the program and runs when it is chosen; errors are thrown and
+// turned into exit codes by main().
 
 #include <CLI/CLI.hpp>
 
@@ -19,10 +19,10 @@ void add_scenes(CLI::App& app);
 void add_reference(CLI::App& app);
 void add_bench(CLI::App& app);
 
-/// Ended by the user with Ctrl-C, having kept everything: exit code 130.
+/// Interrupted by the user with Ctrl-C after saving everything: exit code 130.
 struct Interrupted {};
 
-/// While this lives, the first Ctrl-C (or SIGTERM) asks for an end instead of ending the program; a second one ends it.
+/// During its lifetime the first Ctrl-C (or SIGTERM) only requests an end; a second one terminates the program.
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -30,7 +30,7 @@ class InterruptGuard {
   bool asked() const;
 };
 
-/// The changes to a scene that --set asks for: key=value each.
+/// The overrides of a scene given by --set, key=value each.
 std::vector<Override> overrides_of(const std::vector<std::string>& set);
 
 /// Where the scenes that come with Fondue are: installed beside the program, or in the source tree it was built from.

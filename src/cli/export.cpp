@@ -1,4 +1,4 @@
-// fondue export: the particles of a run as files that other programs open. Only what is missing or out of date is
+// fondue export: writes the particles of a run as files for other programs. Only missing and outdated files are
 // written.
 
 #include <fmt/format.h>
@@ -26,16 +26,16 @@ struct Arguments {
   bool overwrite = false;
 };
 
-/// Options that say something only together with others are not ignored in silence.
+/// Options that would have no effect are refused.
 void check(const Arguments& arguments) {
   const bool vdb = arguments.format == "vdb";
   if (arguments.format == "obj" && !arguments.columns.empty())
-    throw InputError("--columns: an OBJ file holds positions only; use --format ply or vtp");
-  if (!vdb && arguments.voxel > 0) throw InputError("--voxel is the size of a voxel and belongs to --format vdb");
+    throw InputError("--columns: OBJ files contain only positions; use --format ply or vtp");
+  if (!vdb && arguments.voxel > 0) throw InputError("--voxel is only valid with --format vdb");
   if (vdb) require_openvdb();
 }
 
-/// Whether frames with these columns tell the mass of their particles.
+/// Whether the mass of the particles follows from these columns.
 bool tell_mass(const std::vector<std::string>& columns) {
   const auto has = [&](const char* name) { return std::ranges::count(columns, name) != 0; };
   return has("mass") || (has("density") && has("compression"));
@@ -54,7 +54,7 @@ FrameWriter writer_of(const Arguments& arguments) {
       write_geometry(file, particle_geometry(frame, columns));
     };
   }
-  // Only the scene knows the kernel.
+  // The kernel is only in the scene.
   const Scene scene = scene_of_run(arguments.run);
   return [options = FogOptions{scene.world.kernel, arguments.voxel, arguments.columns}](
              const fs::path& file, const Frame& frame) { write_vdb(file, frame, options); };
@@ -69,8 +69,8 @@ void export_run(const Arguments& arguments) {
     check_columns(arguments.columns, known);
     if (arguments.format == "vdb" && !tell_mass(known))
       fmt::print(stderr,
-                 "note: the frames hold no mass, so density is the filled fraction of space; output.columns = "
-                 "[\"mass\"] in the scene changes that\n");
+                 "note: the frames contain no mass, so density is the filled fraction of space; output.columns = "
+                 "[\"mass\"] in the scene adds it\n");
   }
   const fs::path out = arguments.out.empty() ? layout.folder / "export" / arguments.format : fs::path(arguments.out);
   const FrameWriter write = writer_of(arguments);
@@ -91,13 +91,13 @@ void add_export(CLI::App& app) {
   command
       ->add_option(
           "--columns", arguments->columns,
-          "columns beside position, velocity and id, e.g. density,pressure (default: all; in vdb: temperature)")
+          "columns in addition to position, velocity and id, e.g. density,pressure (default: all; in vdb: temperature)")
       ->delimiter(',')
       ->allow_extra_args(false);
   command->add_option("--out", arguments->out, "folder for the files (default: export/<format> in the run)");
-  command->add_option("--voxel", arguments->voxel, "size of a voxel in metres (default: half the spacing)")
+  command->add_option("--voxel", arguments->voxel, "voxel size in metres (default: half the spacing)")
       ->check(CLI::PositiveNumber);
-  command->add_flag("--overwrite", arguments->overwrite, "write also the files that are up to date");
+  command->add_flag("--overwrite", arguments->overwrite, "also rewrite files that are up to date");
   command->callback([arguments] { export_run(*arguments); });
 }
 

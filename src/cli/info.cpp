@@ -1,4 +1,4 @@
-// fondue info: what this program and machine are, or what is in a run or a frame.
+// fondue info: describes this program and machine, a run, or a frame.
 
 #include <fmt/format.h>
 
@@ -29,7 +29,7 @@ void tell_run(const std::filesystem::path& folder) {
   if (frames.empty()) throw InputError(folder.string() + " is not a run: it has no frames");
   fmt::print("{} frames, {} to {}\n", frames.size(), frames.front(), frames.back());
   if (std::filesystem::exists(layout.checkpoint()))
-    fmt::print("interrupted; go on with: fondue run --resume --out {}\n", folder.string());
+    fmt::print("interrupted; continue with: fondue run --resume --out {}\n", folder.string());
   tell_frame(layout.frame(frames.back()));
 }
 
@@ -37,7 +37,7 @@ void tell_machine() {
   std::string others;
   for (const PairLoops* loops : available_pair_loops())
     if (loops != &chosen_pair_loops()) others += fmt::format("{}{}", others.empty() ? "" : ", ", loops->name);
-  fmt::print("Fondue {}\n{} threads, {:.1f} GB of memory free\nloops over pairs: {} (FONDUE_SIMD may choose {})\n",
+  fmt::print("Fondue {}\n{} threads, {:.1f} GB of memory free\npair loops: {} (FONDUE_SIMD can select {})\n",
              FONDUE_VERSION, std::thread::hardware_concurrency(), static_cast<double>(available_memory()) / 1e9,
              chosen_pair_loops().name, others);
 }
@@ -45,7 +45,7 @@ void tell_machine() {
 }  // namespace
 
 void add_info(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("info", "Tell about this program, a run or a frame");
+  CLI::App* command = app.add_subcommand("info", "Describe this program, a run or a frame");
   auto what = std::make_shared<std::string>();
   command->add_option("what", *what, "folder of a run, or a frame; this program and machine if absent");
   command->callback([what] {

@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 Scene scene_of_run(const std::string& folder, const std::vector<Override>& overrides) {
   const fs::path scene = RunLayout{folder, ""}.effective_scene();
   if (!fs::is_regular_file(scene))
-    throw InputError(
-        fmt::format("{} is not the folder of a run: it has no scene.toml; 'fondue run SCENE' makes one", folder));
+    throw InputError(fmt::format(
+        "{} is not the folder of a run: it has no scene.toml; create a run with 'fondue run SCENE'", folder));
   return load_scene(scene.string(), overrides);
 }
 
@@ -30,7 +30,7 @@ std::vector<std::string> columns_of_run(const RunLayout& layout, const std::vect
       for (const FrameOutline::Column& column : outline.columns) names.push_back(column.name);
       return names;
     } catch (const InputError&) {
-      // Its turn to be reported comes.
+      // Reported when its own file is made.
     }
   }
   return names;
@@ -81,7 +81,7 @@ Count make_each(const std::string& label, const RunLayout& layout, const FrameFi
         ++count.written;
       } catch (const InputError& error) {
         progress.finish();
-        fmt::print(stderr, "frame {} is left out: {}\n", frame, error.what());
+        fmt::print(stderr, "frame {} is skipped: {}\n", frame, error.what());
         ++count.failed;
       }
     }
@@ -89,7 +89,7 @@ Count make_each(const std::string& label, const RunLayout& layout, const FrameFi
                     fmt::format("frame {}/{}", frame, last));
     if (interrupt.asked() && frame != last) {
       progress.finish();
-      fmt::print(stderr, "Interrupted; the same command goes on with what is missing\n");
+      fmt::print(stderr, "Interrupted; the same command continues with the missing files\n");
       throw Interrupted{};
     }
   }
@@ -105,7 +105,7 @@ void write_series(const RunLayout& layout, const FrameFiles& files, const std::v
     try {
       entries.push_back({read_frame_header(layout.frame(frame)).time, files.file(frame)});
     } catch (const InputError&) {
-      // Reported when it was its turn.
+      // Reported when its own file was made.
     }
   }
   const fs::path series = files.folder() / "frames.pvd";
@@ -113,7 +113,7 @@ void write_series(const RunLayout& layout, const FrameFiles& files, const std::v
   fmt::print("{}\n", series.string());
 }
 
-/// Files of frames that an earlier, longer run had are not deleted, but not hidden either.
+/// Reports files of frames of an earlier, longer run; they are not deleted.
 void tell_leftovers(const FrameFiles& files, int last) {
   int leftovers = 0;
   while (fs::exists(files.file(last + 1 + leftovers))) ++leftovers;
@@ -129,7 +129,7 @@ void make_files(const std::string& label, const RunLayout& layout, const FrameFi
   const Count count = make_each(label, layout, files, range, overwrite, write);
   fmt::print(
       stderr, "{} {} written{}\n", count.written, count.written == 1 ? "file" : "files",
-      count.there == 0 ? "" : fmt::format(", {} were there already (--overwrite makes them again)", count.there));
+      count.there == 0 ? "" : fmt::format(", {} already up to date (--overwrite writes them again)", count.there));
   const std::vector<int> frames = list_frames(layout);
   if (files.file(0).extension() == ".vtp")
     write_series(layout, files, frames);

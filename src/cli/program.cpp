@@ -42,7 +42,7 @@ std::vector<Override> overrides_of(const std::vector<std::string>& set) {
 }
 
 int run_program(int argc, const char* const* argv) {
-  // A file that may not grow further is an error where it is written, not the end of the program.
+  // Exceeding the file size limit is reported as a write error instead of terminating the program.
   std::signal(SIGXFSZ, SIG_IGN);
   CLI::App app("Fondue melts, pours, soaks and folds: one particle solver for every material.", "fondue");
   app.require_subcommand(1);
@@ -64,7 +64,7 @@ int run_program(int argc, const char* const* argv) {
   } catch (const Interrupted&) {
     return 130;
   } catch (const SceneError& error) {
-    // A line a mistake, each with its place, as editors understand them.
+    // One line per mistake, each with file, line and column in the form that editors understand.
     fmt::print(stderr, "{}\n", error.what());
     return 2;
   } catch (const InputError& error) {
@@ -77,7 +77,7 @@ int run_program(int argc, const char* const* argv) {
     fmt::print(stderr, "fondue: {}\n", error.what());
     return 4;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "fondue: out of memory; a larger spacing needs less\n");
+    fmt::print(stderr, "fondue: out of memory; use a larger spacing\n");
     return 3;
   } catch (const std::exception& error) {
     fmt::print(stderr, "fondue: internal error: {}\n", error.what());

@@ -22,7 +22,7 @@ struct Arguments {
   bool preview = false, particles = false, overwrite = false;
 };
 
-/// Shows progress until the work ends or the user asks for an end.
+/// Shows progress until the work is done or the user interrupts it.
 template <class Work>
 void with_progress(const InterruptGuard& interrupt, Work&& work) {
   Progress progress("Drawing   ", "frames");
@@ -34,7 +34,7 @@ void with_progress(const InterruptGuard& interrupt, Work&& work) {
   });
   progress.finish();
   if (!interrupt.asked()) return;
-  fmt::print(stderr, "Interrupted; the same command goes on with what is missing\n");
+  fmt::print(stderr, "Interrupted; the same command continues with the missing pictures\n");
   throw Interrupted{};
 }
 
@@ -52,7 +52,7 @@ void render(const Arguments& arguments) {
   std::optional<std::pair<int, int>> range;
   if (!arguments.frames.empty()) range = chosen_range(arguments.frames, layout, frames);
 
-  // What is seen is coloured by a column only if one asks for it here; a scene's own colours are for its previews.
+  // Surfaces are coloured by a column only if --colour-by is given; the scene's picture.colour_by applies to particles.
   const bool coloured = !arguments.column.empty(), by_column = coloured && arguments.column != "object";
   std::vector<std::string> columns;
   if (by_column) columns.push_back(arguments.column);
@@ -94,18 +94,17 @@ void add_render(CLI::App& app) {
   CLI::App* command = app.add_subcommand("render", "Draw finished pictures and the video of a run");
   auto arguments = std::make_shared<Arguments>();
   command->add_option("run", arguments->run, "folder of the run")->required();
-  CLI::Option* preview = command->add_flag("--preview", arguments->preview, "quick pictures in plain daylight");
+  CLI::Option* preview = command->add_flag("--preview", arguments->preview, "fast pictures with simple lighting");
   command->add_flag("--particles", arguments->particles, "particles instead of surfaces");
   command->add_option("--colour-by", arguments->column,
-                      "a column instead of the looks' own colours, with a legend; or \"object\"");
+                      "colour by a column, with a legend, instead of the colours of the looks; or by \"object\"");
   command->add_option("--frames", arguments->frames,
                       "a frame or a range, e.g. 10 or 10-20 (default: all, with a video)");
-  command->add_option("--set", arguments->set, "key=value: a change to the scene, e.g. picture.width=1920")
+  command->add_option("--set", arguments->set, "key=value: override a scene parameter, e.g. picture.width=1920")
       ->allow_extra_args(false);
-  command->add_option("--threads", arguments->threads, "frames drawn side by side (default: all cores)")
+  command->add_option("--threads", arguments->threads, "number of frames drawn in parallel (default: all cores)")
       ->check(CLI::PositiveNumber);
-  command->add_flag("--overwrite", arguments->overwrite, "draw also the pictures that are up to date")
-      ->excludes(preview);
+  command->add_flag("--overwrite", arguments->overwrite, "also redraw pictures that are up to date")->excludes(preview);
   command->callback([arguments] {
     std::optional<tbb::global_control> threads;
     if (arguments->threads > 0) threads.emplace(tbb::global_control::max_allowed_parallelism, arguments->threads);

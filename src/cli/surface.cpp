@@ -1,4 +1,4 @@
-// fondue surface: the surface of the matter in every frame of a run, as meshes that any renderer loads.
+// fondue surface: reconstructs the surface of every frame of a run as meshes for any renderer.
 
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@ struct Arguments {
   bool overwrite = false;
 };
 
-/// What the files depend on beside their frames.
+/// Settings that the files depend on, in addition to their frames.
 std::string settings_text(const Arguments& arguments) {
   std::string text = "surfaces of frames\n";
   for (const std::string& column : arguments.columns) text += fmt::format("column {}\n", column);
@@ -47,7 +47,7 @@ void make_surfaces(const Arguments& arguments) {
 }  // namespace
 
 void add_surface(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("surface", "Make meshes of the matter in every frame of a run");
+  CLI::App* command = app.add_subcommand("surface", "Reconstruct surface meshes of every frame of a run");
   auto arguments = std::make_shared<Arguments>();
   command->add_option("run", arguments->run, "folder of the run")->required();
   command->add_option("--format", arguments->format, "ply, obj or vtp (default: ply)")
@@ -55,13 +55,13 @@ void add_surface(CLI::App& app) {
   command->add_option("--frames", arguments->frames, "a frame or a range, e.g. 10 or 10-20 (default: all)");
   command
       ->add_option("--columns", arguments->columns,
-                   "columns at the vertices beside the velocity, e.g. density,pressure")
+                   "columns at the vertices in addition to velocity, e.g. density,pressure")
       ->delimiter(',')
       ->allow_extra_args(false);
-  command->add_option("--set", arguments->set, "key=value: a change to the scene, e.g. surface.field=distance")
+  command->add_option("--set", arguments->set, "key=value: override a scene parameter, e.g. surface.field=distance")
       ->allow_extra_args(false);
   command->add_option("--out", arguments->out, "folder for the files (default: surface in the run)");
-  command->add_flag("--overwrite", arguments->overwrite, "make also the files that are up to date");
+  command->add_flag("--overwrite", arguments->overwrite, "also rewrite files that are up to date");
   command->callback([arguments] { make_surfaces(*arguments); });
 }
 

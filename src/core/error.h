@@ -6,23 +6,23 @@
 
 namespace fondue {
 
-/// The base of everything Fondue throws on purpose; its text is meant for the user.
+/// Base class of all errors that Fondue throws deliberately; the message is meant for the user.
 struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What the user gave is wrong: a scene, an option, a mesh, a frame. Exit code 2, nothing written.
+/// Invalid input: a scene, an option, a mesh or a frame. Exit code 2, nothing is written.
 struct InputError : Error {
   using Error::Error;
 };
 
-/// The outside world failed: a full disk, an unwritable folder, no graphics. Exit code 3, what was written before is
+/// The environment failed: a full disk, an unwritable folder, no graphics. Exit code 3; files written before stay
 /// intact.
 struct OutputError : Error {
   using Error::Error;
 };
 
-/// The simulation itself went wrong: NaN, a runaway. Exit code 4, a checkpoint is left to look at.
+/// The simulation failed: NaN or divergence. Exit code 4; a checkpoint is left for inspection.
 struct SimulationError : Error {
   using Error::Error;
 };

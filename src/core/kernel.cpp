@@ -11,13 +11,12 @@ namespace fondue {
 
 namespace {
 
-// sigma = 1 / integral of f over the unit ball or disc. In the table's terms (PHYSICS 0) it is the constant over h^d
-// times (R/h)^d, times 8 where (2 - r/h)^3 became (1 - q)^3. Derived here, the sources being silent about the plane:
+// sigma = 1 / integral of f over the unit ball or disc. The two-dimensional values that the sources do not give are
+// derived here:
 //   poly6      1 / (2 pi int (1-q^2)^3 q dq) = 4/pi
 //   spiky      1 / (2 pi int (1-q)^3 q dq) = 10/pi
-//   viscosity  its Laplacian is to be 1 - q, with f(1) = f'(1) = 0. (q f')' = q - q^2 gives f' = q/2 - q^2/3 - 1/(6q)
-//   and
-//              f = q^2/4 - q^3/9 - ln(q)/6 - 5/36, whose integral over the disc is pi/40.
+//   viscosity  Laplacian 1 - q with f(1) = f'(1) = 0: (q f')' = q - q^2 gives
+//              f' = q/2 - q^2/3 - 1/(6q),  f = q^2/4 - q^3/9 - ln(q)/6 - 5/36,  integral over the disc pi/40
 double kernel_constant(KernelShape shape, int dimension) {
   const bool plane = dimension == 2;
   constexpr double pi = std::numbers::pi;
@@ -54,7 +53,7 @@ float lattice_volume(const Kernel& kernel, float spacing, float support) {
         fmt::format("a lattice of spacing {} m with support {} m: both must be above 0", spacing, support));
   }
   if (kernel.shape() == KernelShape::viscosity) {
-    throw InputError("the viscosity kernel is infinite at r = 0 and cannot measure density: choose another kernel");
+    throw InputError("the viscosity kernel is infinite at r = 0 and cannot be used for density: choose another kernel");
   }
   const double dx = double(spacing) / support;
   const int reach = static_cast<int>(std::floor(1 / dx));

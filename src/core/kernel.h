@@ -1,19 +1,19 @@
 #pragma once
-// Smoothing kernels of the sources, all as functions of distance r with a support radius R beyond which they vanish.
+// Smoothing kernels, all as functions of the distance r with a support radius R beyond which they vanish.
 //
 //   kernel        source          R in the source's h
 //   cubic_spline  DC96 s. 3.2     2h      (the default)
 //   desbrun       DC96 s. 3.2     2h      (2 - r/h)^3: no clustering, for cohesive matter
-//   quartic       P09 s. 3        2h      dips below zero (0.24 % of W(0)) between 0.848 R and R
+//   quartic       P09 s. 3        2h      slightly negative (0.24 % of W(0)) between 0.848 R and R
 //   quintic       P06 (4)         3h
 //   poly6         L09 (2.4)       h
-//   spiky         L09 (3.16)      h       the same function as desbrun, once both are written in R
-//   viscosity     L09 (3.17)      h       singular at r = 0: only its Laplacian is for use there
+//   spiky         L09 (3.16)      h       identical to desbrun when both are written in R
+//   viscosity     L09 (3.17)      h       singular at r = 0, where only its Laplacian is usable
 //
 // W(r, R) = sigma / R^d f(q) with q = r/R; f and its derivatives are below, sigma is in kernel.cpp. Near q = 0 the
-// slopes of the smooth kernels are written as q times a polynomial, so that dW/r keeps its digits for particles almost
-// in one place. What is singular at q = 0 (the viscosity kernel, the Laplacian of spiky) is taken at q = 1e-6 instead:
-// large, but finite.
+// derivatives of the smooth kernels are written as q times a polynomial, so that dW/r stays accurate for particles
+// almost at the same position. Functions singular at q = 0 (the viscosity kernel, the Laplacian of spiky) are evaluated
+// at q >= 1e-6: large, but finite.
 
 #include <algorithm>
 #include <array>
@@ -29,7 +29,7 @@ enum class KernelShape { cubic_spline, desbrun, quartic, quintic, poly6, spiky, 
 inline constexpr std::array<std::string_view, 7> kernel_names = {"cubic_spline", "desbrun", "quartic",  "quintic",
                                                                  "poly6",        "spiky",   "viscosity"};
 
-/// The shapes f(q), 0 <= q <= 1, in the precision of T: float or lanes for pairs, double where sums must be exact.
+/// The profiles f(q), 0 <= q <= 1, in the precision of T: float or lanes for pairs, double where sums must be exact.
 namespace kernel_shape {
 
 inline constexpr float smallest_q = 1e-6f;
@@ -43,7 +43,7 @@ FONDUE_INLINE T value(KernelShape shape, int dimension, T q) {
     case KernelShape::desbrun:
     case KernelShape::spiky:
       return t * t * t;
-    case KernelShape::quartic:  // (2-u)^2 (1/6 + u/6 - 5/32 u^2) with u = 2q: P09's polynomial with its double root
+    case KernelShape::quartic:  // (2-u)^2 (1/6 + u/6 - 5/32 u^2) with u = 2q: P09's polynomial, factored
       return t * t * (T(2) / 3 + q * (T(4) / 3 - T(2.5f) * q));
     case KernelShape::quintic: {
       const T u = 3 * q, u2 = u * u;
@@ -62,8 +62,8 @@ FONDUE_INLINE T value(KernelShape shape, int dimension, T q) {
   return 0;
 }
 
-/// f'(q)/q, with 1/q given: what a gradient needs, since grad W = W'(r)/r x_ij. Smooth kernels do not divide near
-/// q = 0, so they keep their digits there.
+/// f'(q)/q, with 1/q given; used by gradients, since grad W = W'(r)/r x_ij. Smooth kernels do not divide by q near
+/// q = 0 and so stay accurate there.
 template <class T>
 FONDUE_INLINE T slope_over_q(KernelShape shape, int dimension, T q, T inverse_q) {
   const T t = 1 - q;
@@ -96,9 +96,9 @@ FONDUE_INLINE T slope_over_q(KernelShape shape, int dimension, T q, T inverse_q)
 /// f'(q)
 template <class T>
 T slope(KernelShape shape, int dimension, T q) {
-  const T away = std::max(q, T(smallest_q));
-  const bool pointed = shape == KernelShape::desbrun || shape == KernelShape::spiky || shape == KernelShape::viscosity;
-  return (pointed ? away : q) * slope_over_q(shape, dimension, q, 1 / away);
+  const T clamped = std::max(q, T(smallest_q));
+  const bool singular = shape == KernelShape::desbrun || shape == KernelShape::spiky || shape == KernelShape::viscosity;
+  return (singular ? clamped : q) * slope_over_q(shape, dimension, q, 1 / clamped);
 }
 
 /// f'' + (d-1)/q f'
@@ -106,24 +106,24 @@ template <class T>
 T laplacian(KernelShape shape, int dimension, T q) {
   q = std::max(q, T(smallest_q));
   const T t = 1 - q;
-  const T turning = (dimension - 1) * slope(shape, dimension, q) / q;
+  const T angular = (dimension - 1) * slope(shape, dimension, q) / q;
   switch (shape) {
     case KernelShape::cubic_spline:
-      return turning + (q < T(0.5) ? 36 * q - 12 : 12 * t);
+      return angular + (q < T(0.5) ? 36 * q - 12 : 12 * t);
     case KernelShape::desbrun:
     case KernelShape::spiky:
-      return turning + 6 * t;
+      return angular + 6 * t;
     case KernelShape::quartic:
-      return turning - 9 + q * (38 - 30 * q);
+      return angular - 9 + q * (38 - 30 * q);
     case KernelShape::quintic: {
       const T u = 3 * q, u2 = u * u;
-      if (u < 1) return turning - 9 * (120 - u2 * (360 - 200 * u));
+      if (u < 1) return angular - 9 * (120 - u2 * (360 - 200 * u));
       const T a = 3 * t, b = std::max(2 - u, T(0));
-      return turning + 180 * a * a * a - 1080 * b * b * b;
+      return angular + 180 * a * a * a - 1080 * b * b * b;
     }
     case KernelShape::poly6: {
       const T s = 1 - q * q;
-      return turning - 6 * s * (s - 4 * q * q);
+      return angular - 6 * s * (s - 4 * q * q);
     }
     case KernelShape::viscosity:
       return dimension == 3 ? 6 * t : t;
@@ -143,7 +143,7 @@ class Kernel {
     const float inverse_R = 1 / R;
     return scale(inverse_R) * kernel_shape::value(shape_, dimension_, std::min(r * inverse_R, 1.0f));
   }
-  /// dW/dr [m^-d-1]; negative inside the support (but for the quartic's dip), so grad W = dW x_ij / r.
+  /// dW/dr [m^-d-1]; negative inside the support (except near the edge of the quartic); grad W = dW x_ij / r.
   float dW(float r, float R) const {
     if (!(r < R)) return 0;
     const float inverse_R = 1 / R;
@@ -170,8 +170,8 @@ class Kernel {
   float sigma_;
 };
 
-/// Rest volume of a particle on an endless square or cubic lattice of this spacing: 1 / sum W, so that the lattice
-/// measures exactly its rest density whatever the kernel and support.
+/// Rest volume of a particle on an infinite square or cubic lattice of this spacing: 1 / sum W, so that SPH summation
+/// on the lattice gives exactly the rest density for any kernel and support.
 float lattice_volume(const Kernel& kernel, float spacing, float support);
 
 }  // namespace fondue

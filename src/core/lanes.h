@@ -1,15 +1,15 @@
 #pragma once
-// Lanes: several floats that go through the same arithmetic at once. A pair formula is written on a type F that is
-// either Lanes (eight particles i side by side) or float (one particle: the plain twin), so it reads like its equation:
+// SIMD lanes: several floats processed by one instruction. A pair formula is written for a type F that is either Lanes
+// (eight particles i at once) or float (one particle: the scalar reference version), so it reads like its equation:
 //
 //   const F shear = dot(p.v_ij(), p.x_ij) / (p.r2 + eps);
 //   sums.central += select(shear < 0, shear, 0) * p.gradW_factor();
 //
-// Instead of a branch there is select(mask, a, b): both are computed and each lane takes its own.
+// select(mask, a, b) replaces a branch: both values are computed and each lane takes one of them.
 //
 // The type lives in a namespace named after the instruction set a file is compiled for (FONDUE_ISA, see
-// world/pair_loops.h), so that the linker never mistakes a function for one processor for that of another. Everything
-// here is always inlined for the same reason.
+// world/pair_loops.h), so that the linker cannot merge functions compiled for different processors. Everything here is
+// always inlined for the same reason.
 
 #include <cmath>
 #include <cstdint>
@@ -26,7 +26,7 @@
 
 namespace fondue {
 
-/// The numbers in which F counts: how many particles it holds.
+/// Number of particles that F holds.
 template <class F>
 inline constexpr int lane_count = F::count;
 template <>
@@ -46,7 +46,7 @@ FONDUE_INLINE void square_roots(float a, float& root, float& inverse) {
 }
 FONDUE_INLINE float logarithm(float a) { return __builtin_logf(a); }
 FONDUE_INLINE double logarithm(double a) { return __builtin_log(a); }
-/// The nearest whole number, for |a| < 4 million.
+/// The nearest integer, for |a| < 4 million.
 FONDUE_INLINE float nearest(float a) { return (a + 12582912.0f) - 12582912.0f; }
 FONDUE_INLINE unsigned bits(bool mask) { return mask; }
 FONDUE_INLINE bool any(bool mask) { return mask; }
@@ -79,7 +79,7 @@ class Lanes {
   FONDUE_INLINE Lanes(float same) {
     for (Part& part : v) part = Part{} + same;
   }
-  /// Lane by lane.
+  /// Access to a single lane.
   FONDUE_INLINE float operator[](int lane) const { return v[lane / width][lane % width]; }
   FONDUE_INLINE void set(int lane, float value) { v[lane / width][lane % width] = value; }
 
@@ -92,7 +92,7 @@ class Lanes {
   FONDUE_INLINE friend Lanes operator*(Lanes a, Lanes b) {
     return each(a, b, [](Part p, Part q) { return p * q; });
   }
-  /// To 3e-7 of itself: the processor's estimate of 1/b and one step of Newton's method.
+  /// Relative error 3e-7: the processor's estimate of 1/b and one Newton step.
   FONDUE_INLINE friend Lanes operator/(Lanes a, Lanes b) {
     return each(a, b, [](Part p, Part q) {
 #if defined(__AVX512VL__)
@@ -158,7 +158,7 @@ class Lanes {
     return a;
 #endif
   }
-  /// sqrt(a) and 1/sqrt(a) to 3e-7 of themselves: the processor's estimate and one step of Newton's method.
+  /// sqrt(a) and 1/sqrt(a), relative error 3e-7: the processor's estimate and one Newton step.
   FONDUE_INLINE friend void square_roots(Lanes a, Lanes& root, Lanes& inverse) {
 #if defined(__AVX512VL__)
     const Lanes y = each(a, a, [](Part p, Part) { return Part(_mm256_rsqrt14_ps(p)); });
@@ -173,7 +173,7 @@ class Lanes {
     root = estimate + estimate * error;
     inverse = y + y * error;
   }
-  /// One bit a lane.
+  /// One bit per lane.
   FONDUE_INLINE friend unsigned bits(Mask mask) {
 #if defined(__AVX__)
     return static_cast<unsigned>(_mm256_movemask_ps(__m256(mask.bits[0])));
@@ -199,8 +199,8 @@ class Lanes {
   }
 };
 
-/// The same lanes twice over, for two neighbours at once: while the arithmetic of one waits for its results, that of
-/// the other fills the time. What both share converts from Lanes.
+/// Two sets of lanes, for two neighbours j of the same eight particles i: two independent chains of arithmetic hide
+/// each other's latency. Values common to both neighbours convert from Lanes.
 struct Twice {
   static constexpr int count = Lanes::count;
   Lanes a, b;
@@ -233,7 +233,7 @@ struct Twice {
     square_roots(p.a, root.a, inverse.a);
     square_roots(p.b, root.b, inverse.b);
   }
-  /// What both halves add up to, and their products.
+  /// Sum over the two neighbours, of values and of products.
   FONDUE_INLINE friend Lanes folded(Twice p) { return p.a + p.b; }
   FONDUE_INLINE friend void add_product(Lanes& sum, Twice p, Twice q) {
     sum += p.a * q.a;
@@ -249,7 +249,7 @@ FONDUE_INLINE F load(const float* from) {
   return result;
 }
 
-/// The first lanes to consecutive floats.
+/// Writes the first `lanes` lanes to consecutive floats.
 template <class F>
 FONDUE_INLINE void store(float* to, F values, unsigned lanes) {
   if constexpr (lane_count<F> == 1) {
@@ -261,7 +261,7 @@ FONDUE_INLINE void store(float* to, F values, unsigned lanes) {
   }
 }
 
-/// Eight rows of eight floats to eight columns.
+/// Transposes an 8 x 8 matrix held as rows.
 FONDUE_INLINE void transpose(Lanes (&rows)[8]) {
 #if defined(__AVX__)
   typedef Lanes::Bits Order;
@@ -287,7 +287,7 @@ FONDUE_INLINE void transpose(Lanes (&rows)[8]) {
 #endif
 }
 
-/// The numbers of the set bits of every byte.
+/// For every byte, the indices of its set bits.
 struct SetBitsTable {
   std::uint8_t numbers[256][8];
   constexpr SetBitsTable() : numbers{} {
@@ -298,7 +298,7 @@ struct SetBitsTable {
 };
 static constexpr SetBitsTable set_bits_table;
 
-/// Writes first + k for every set bit k, in order; up to eight entries beyond are overwritten. Returns how many.
+/// Writes first + k for every set bit k, in order, and returns their number; up to eight entries may be overwritten.
 FONDUE_INLINE unsigned append_set_bits(std::uint32_t* to, std::uint32_t first, unsigned bits) {
 #if defined(__AVX512VL__)
   const __m256i numbers =
@@ -318,7 +318,7 @@ FONDUE_INLINE unsigned append_set_bits(std::uint32_t* to, std::uint32_t first, u
 
 }  // namespace FONDUE_ISA
 
-/// Three lanes, one a direction.
+/// A vector whose components are floats or lanes.
 template <class F>
 struct LaneVector {
   F x, y, z;

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t unknown = std::numeric_limits<std::uint64_t>::max();
 
-/// The number a file starts with; none for "max" and for files that are not there.
+/// The number at the beginning of a file; none for "max" and for missing files.
 std::optional<std::uint64_t> number_in(const fs::path& path) {
   std::ifstream file(path);
   std::uint64_t number;
@@ -35,14 +35,14 @@ std::optional<std::uint64_t> number_after(const fs::path& path, const std::strin
   return std::nullopt;
 }
 
-/// The names that files of a control group have in one version of the interface.
+/// File names of a control group in one version of the interface.
 struct GroupFiles {
   const char *limit, *usage, *reclaimable;
 };
 constexpr GroupFiles version_2 = {"memory.max", "memory.current", "inactive_file"};
 constexpr GroupFiles version_1 = {"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"};
 
-/// The limit less what is used and cannot be dropped.
+/// The limit minus the memory that is used and cannot be reclaimed.
 std::uint64_t left_in_group(const fs::path& group, const GroupFiles& files) {
   const auto limit = number_in(group / files.limit), usage = number_in(group / files.usage);
   if (!limit || !usage) return unknown;
@@ -51,7 +51,7 @@ std::uint64_t left_in_group(const fs::path& group, const GroupFiles& files) {
   return *limit - std::min(*limit, held);
 }
 
-/// The least that is left in a group and all above it, up to the mount point.
+/// The smallest amount left in a group and all its parents, up to the mount point.
 std::uint64_t left_up_to(const fs::path& mount, const fs::path& group, const GroupFiles& files) {
   std::uint64_t left = left_in_group(mount, files);
   fs::path above = mount;

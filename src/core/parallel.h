@@ -1,6 +1,6 @@
 #pragma once
-// Parallel loops whose results do not depend on the number of threads: an index is written by one thread only, and sums
-// are made of fixed blocks added in order.
+// Parallel loops whose results do not depend on the number of threads: each index is written by one thread only, and
+// sums are computed in fixed blocks that are added in order.
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -20,7 +20,7 @@ void parallel_for(std::size_t count, Body&& body, std::size_t grain = 256) {
                     });
 }
 
-/// Calls body(begin, end) for consecutive pieces of [0, count) that are the same for any number of threads.
+/// Calls body(begin, end) for consecutive blocks of [0, count) that are the same for any number of threads.
 template <class Body>
 void parallel_blocks(std::size_t count, std::size_t block, Body&& body) {
   const std::size_t blocks = (count + block - 1) / block;

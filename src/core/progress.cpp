@@ -38,7 +38,7 @@ void Progress::update(double fraction, double amount, const std::string& text) {
   const Clock::time_point now = Clock::now();
   const double elapsed = seconds(now - begin_);
   const double percent = 100 * fraction;
-  // A terminal is redrawn five times a second; a log gets a line every ten per cent, or every half minute.
+  // A terminal is redrawn five times per second; a log gets a line every 10 % or every 30 s.
   const bool due =
       terminal_ ? seconds(now - last_) > 0.2 : (percent - last_percent_ >= 10 || seconds(now - last_) > 30);
   if (!due && fraction < 1 && last_percent_ >= 0) return;

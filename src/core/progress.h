@@ -1,5 +1,5 @@
 #pragma once
-// Progress of long work: a bar that redraws itself in a terminal, a line now and then anywhere else.
+// Progress of a long task: a bar that redraws itself in a terminal, otherwise an occasional line.
 
 #include <chrono>
 #include <string>
@@ -8,13 +8,13 @@ namespace fondue {
 
 class Progress {
  public:
-  /// `label` names the work; `unit` what its rate counts, e.g. "particle-steps".
+  /// `label` names the task, `unit` the unit of its rate, for example "particle-steps".
   Progress(std::string label, std::string unit);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Fraction done in [0, 1] of the whole, amount of units done by this run, a short text.
+  /// Fraction of the whole task in [0, 1], units done so far by this process, a short text.
   void update(double fraction, double amount, const std::string& text);
   /// Ends the bar's line.
   void finish();

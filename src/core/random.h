@@ -1,7 +1,7 @@
 #pragma once
-// Random numbers without a state: each is a hash of a seed and a counter (a particle's id, a step), so that it does not
-// depend on threads, on the order of calls, or on whether a run was resumed. The hash is the finaliser of SplitMix64
-// (Steele, Lea & Flood 2014), applied to the seed and again to the sum.
+// Stateless (counter-based) random numbers: each is a hash of a seed and a counter (a particle's id, a step), so it
+// does not depend on threads, on the order of calls, or on whether a run was resumed. The hash is the finaliser of
+// SplitMix64 (Steele, Lea & Flood 2014), applied to the seed and again to the sum.
 
 #include <cstdint>
 
@@ -24,8 +24,8 @@ inline float random_unit(std::uint64_t seed, std::uint64_t counter) {
   return static_cast<float>(random_bits(seed, counter) >> 40) * 0x1p-24f;
 }
 
-/// Uniform in the unit cube [0, 1)^3, from 21 bits a component. Made of the same bits as random_unit: who needs both of
-/// one counter takes two seeds.
+/// Uniform in the unit cube [0, 1)^3, from 21 bits per component. It uses the same bits as random_unit: use different
+/// seeds if both are needed for one counter.
 inline Vec3 random_point(std::uint64_t seed, std::uint64_t counter) {
   const std::uint64_t bits = random_bits(seed, counter);
   constexpr std::uint64_t mask = (1u << 21) - 1;

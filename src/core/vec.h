@@ -1,6 +1,6 @@
 #pragma once
-// Vectors and boxes. Two-dimensional scenes live in the plane z = 0 of the same three-dimensional code: forces then
-// have no z component by symmetry, and only kernel constants, volumes and lattices ask for the dimension.
+// Vectors and boxes. Two-dimensional scenes use the same three-dimensional code in the plane z = 0: forces have no z
+// component by symmetry, and only kernel constants, volumes and lattices depend on the dimension.
 
 #include <Eigen/Core>
 #include <cmath>

@@ -8,7 +8,7 @@
 namespace fondue {
 namespace {
 
-/// Part of the picture's half width and height that the scene may fill; the right side is left to the legend.
+/// Fraction of the picture's half width and height that the scene may fill; the right side is reserved for the legend.
 constexpr float used_left = 0.86f, used_right = 0.68f, used_height = 0.80f;
 
 Vec3 unit_or(const Vec3& v, const Vec3& otherwise) {
@@ -16,8 +16,7 @@ Vec3 unit_or(const Vec3& v, const Vec3& otherwise) {
   return length > 1e-12f && std::isfinite(length) ? Vec3(v / length) : otherwise;
 }
 
-/// Along one axis of the picture: the points reach from -low to high once the tangents of the picture's sides are
-/// applied.
+/// Bounds of the inequalities below over all points, along one axis of the picture.
 struct Reach {
   float low, high;
 };
@@ -72,8 +71,8 @@ Camera default_camera(const Box& scene_bounds, int dimension, float aspect) {
     const Vec3 sign((i & 1) ? 0.5f : -0.5f, (i & 2) ? 0.5f : -0.5f, (i & 4) ? 0.5f : -0.5f);
     corners[static_cast<std::size_t>(i)] = sign.cwiseProduct(bounds.size());
   }
-  // A point p (seen from the middle of the box) is in the picture if -low (d - p.back) <= p.axis - shift <= high (d -
-  // p.back).
+  // A point p (relative to the centre of the box) is in the picture if
+  //   -low (d - p.back) <= p.axis - shift <= high (d - p.back).
   const float tangent = std::tan(camera.field_of_view * std::numbers::pi_v<float> / 360);
   const float left = tangent * aspect * used_left, right = tangent * aspect * used_right,
               upright = tangent * used_height;

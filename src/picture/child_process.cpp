@@ -19,7 +19,7 @@ extern char** environ;
 namespace fondue {
 namespace {
 
-/// The number of the new process, or -1 and errno.
+/// The id of the new process, or -1 and errno.
 int start(const std::vector<std::string>& words, int input, int messages, const std::filesystem::path& folder) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));

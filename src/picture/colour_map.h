@@ -1,5 +1,5 @@
 #pragma once
-// Colour maps: numbers in [0, 1] to display colours, by straight lines between a few colours.
+// Colour maps: numbers in [0, 1] to display colours, interpolated linearly between a few colours.
 //
 //   viridis    dark violet, green, yellow; even steps of lightness, for any quantity
 //   heat       black, red, yellow, white; for temperature
@@ -20,7 +20,7 @@ class ColourMap {
  public:
   /// Throws InputError for a name that is not in colour_map_names.
   explicit ColourMap(std::string_view name);
-  /// Colours outside [0, 1] are those of the ends.
+  /// Values outside [0, 1] are clamped to the ends.
   Vec3 operator()(float t) const;
 
  private:

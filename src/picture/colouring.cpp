@@ -35,19 +35,19 @@ std::uint32_t packed_colour(const Vec3& colour) {
 std::vector<std::uint32_t> packed_colours(const Colouring& colouring, std::size_t count, const char* points,
                                           const std::optional<Legend>& legend) {
   check(colouring, count, points, legend);
-  const auto sound = [](const Vec3& colour) { return packed_colour(colour.allFinite() ? colour : warning); };
-  std::vector<std::uint32_t> result(count, sound(colouring.colour));
+  const auto checked = [](const Vec3& colour) { return packed_colour(colour.allFinite() ? colour : warning); };
+  std::vector<std::uint32_t> result(count, checked(colouring.colour));
   if (!colouring.values.empty()) {
     const ColourMap map(legend->map);
     std::vector<std::uint32_t> table;
     for (int i = 0; i < 1024; ++i) table.push_back(packed_colour(map(static_cast<float>(i) / 1023)));
     parallel_for(count, [&](std::size_t i) {
-      const float t = legend->place(colouring.values[i]);
+      const float t = legend->position(colouring.values[i]);
       result[i] = std::isnan(t) ? packed_colour(warning)
                                 : table[static_cast<std::size_t>(std::clamp(t, 0.0f, 1.0f) * 1023 + 0.5f)];
     });
   } else if (!colouring.colours.empty()) {
-    parallel_for(count, [&](std::size_t i) { result[i] = sound(colouring.colours[i]); });
+    parallel_for(count, [&](std::size_t i) { result[i] = checked(colouring.colours[i]); });
   }
   return result;
 }

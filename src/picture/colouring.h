@@ -1,5 +1,5 @@
 #pragma once
-// Colours of particles and of vertices: by the legend's map, their own, or one for all; in eight bits a channel.
+// Colours of particles and vertices: from the legend's map, individual colours, or one for all; eight bits per channel.
 
 #include <cstdint>
 #include <optional>
@@ -16,15 +16,16 @@ inline const Vec3 solid_grey(0.90f, 0.90f, 0.89f);
 /// Red in the lowest byte, then green and blue.
 std::uint32_t packed_colour(const Vec3& colour);
 
-/// What colours a number of points; values go before colours, and colours before the one colour.
+/// The source of the colours of a set of points: values if given, else colours, else the single colour.
 struct Colouring {
   std::span<const float> values;
   std::span<const Vec3> colours;
   Vec3 colour;
 };
 
-/// One a point; a warning magenta where the value or the colour is no finite number. Throws InputError if there are not
-/// as many values or colours as points ("particles", "vertices"), or values without a legend.
+/// One per point; magenta as a warning where the value or the colour is not finite. Throws InputError if the number of
+/// values or colours differs from the number of points (`points` names them: "particles", "vertices"), or if there are
+/// values but no legend.
 std::vector<std::uint32_t> packed_colours(const Colouring& colouring, std::size_t count, const char* points,
                                           const std::optional<Legend>& legend);
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* font_path = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";
 
-/// Takes one code point off the front of UTF-8 text; a byte that is no UTF-8 becomes the replacement character.
+/// Removes one code point from the front of UTF-8 text; an invalid byte becomes the replacement character.
 int next_code_point(std::string_view& text) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   const unsigned first = byte(0);
@@ -64,7 +64,7 @@ Font::Font() : outlines_(std::make_unique<Outlines>()) {
   std::ifstream stream(font_path, std::ios::binary);
   outlines_->file.assign(std::istreambuf_iterator<char>(stream), {});
   if (outlines_->file.empty() || !stbtt_InitFont(&outlines_->info, outlines_->file.data(), 0))
-    throw OutputError(fmt::format("{}: cannot read the font of captions; install fonts-dejavu-core", font_path));
+    throw OutputError(fmt::format("{}: cannot read the font for captions; install fonts-dejavu-core", font_path));
 }
 Font::~Font() = default;
 Font::Font(Font&&) noexcept = default;

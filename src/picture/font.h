@@ -17,7 +17,7 @@ class Font {
 
   /// Width [pixels] of UTF-8 text whose ascent plus descent is size pixels.
   float width(std::string_view text, float size) const;
-  /// Draws text starting at x on the baseline y [pixels from the top left].
+  /// Draws text starting at x on the baseline y [pixels from the top left corner].
   void draw(Image& image, float x, float y, std::string_view text, float size, const Vec3& colour) const;
 
  private:

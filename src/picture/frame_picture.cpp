@@ -121,7 +121,7 @@ void make_pictures(const Scene& scene, const RunLayout& layout, const RunSurface
   }
   if (left_out != 0)
     throw InputError(
-        fmt::format("{} of {} frames are missing or damaged and were left out", left_out, last - first + 1));
+        fmt::format("{} of {} frames are missing or damaged and were skipped", left_out, last - first + 1));
 }
 
 }  // namespace fondue

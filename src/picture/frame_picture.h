@@ -1,5 +1,5 @@
 #pragma once
-// Previews of a run: what a scene says of its pictures, applied to its frames.
+// Previews of a run: its frames drawn with the picture settings of its scene.
 
 #include <functional>
 #include <string>
@@ -15,18 +15,18 @@
 namespace fondue {
 
 struct PreviewSetup {
-  /// Particles instead of surfaces. In two dimensions it is always particles.
+  /// Draw particles instead of surfaces. Two-dimensional scenes always show particles.
   bool particles = true;
-  /// Coloured as the scene's picture.colour_by says, with a legend; else surfaces have the colours of their looks.
+  /// Colour by the scene's picture.colour_by, with a legend; otherwise surfaces have the colours of their looks.
   bool coloured = true;
-  /// First and last frame to be drawn; all if absent. There is a video only of all.
+  /// First and last frame to draw; all if absent. A video is made only of all frames.
   std::optional<std::pair<int, int>> range;
 };
 
 /// Draws frames of one run, all with the same camera and the same range of colours.
 class FramePictures {
  public:
-  /// InputError if the column that colours is in no frame. The range of colours, if the scene does not give one, is
+  /// InputError if the column for the colours is in no frame. The range of colours, if the scene does not give one, is
   /// that of the frames.
   FramePictures(const Scene& scene, const RunLayout& layout, const RunSurfaces& surfaces, PreviewSetup setup);
 
@@ -43,11 +43,11 @@ class FramePictures {
   std::unique_ptr<PreviewRenderer> renderer_;
 };
 
-/// Called with the number of frames drawn and of all; false stops.
+/// Called with the number of frames drawn and their total; return false to stop.
 using PictureProgress = std::function<bool(int, int)>;
 
-/// The picture of the last frame and the video of all of them. A frame that cannot be read is reported and left out;
-/// when the others are done that is an InputError. OutputError if they cannot be drawn or written.
+/// Draws the picture of the last frame and the video of all frames. A frame that cannot be read is reported and
+/// skipped; an InputError is thrown after the others are done. OutputError if they cannot be drawn or written.
 void make_pictures(const Scene& scene, const RunLayout& layout, const RunSurfaces& surfaces, const PreviewSetup& setup,
                    const PictureProgress& progress);
 

@@ -32,7 +32,7 @@ std::string text_of(const Vec3& v) { return fmt::format("{} {} {}", v.x(), v.y()
 
 }  // namespace
 
-/// A picture that POV-Ray is drawing.
+/// A picture that POV-Ray is currently rendering.
 struct FinishedPictures::Pending {
   int frame;
   fs::path pov;
@@ -51,7 +51,7 @@ PovrayScene FinishedPictures::scene_of(const Frame& frame) const {
   PovrayScene shown;
   shown.camera = view_.camera();
   shown.flat = view_.flat();
-  // Surfaces reach a little below what they lie on; a floor just above their rims shows no gap of air.
+  // Surfaces extend slightly below their support; a floor just above their lower edges shows no gap.
   if (!shown.flat) shown.floor = view_.floor() + 0.25f * scene_.world.spacing;
   shown.containers = containers_at(scene_, frame.header.time);
   if (setup_.solids) shown.solids = setup_.solids(scene_, frame);
@@ -69,7 +69,7 @@ PovrayScene FinishedPictures::scene_of(const Frame& frame) const {
     } else if (setup_.coloured) {
       object.colouring = Colouring{scene_.picture.colour_by, view_.legend()};
     }
-    // Lava of any temperature: where the run does not reach the glow of rock, its own range glows.
+    // Lava of any temperature: if the run does not reach the temperature of glowing rock, its own range is used.
     if (view_.coldest() < view_.hottest() && (view_.hottest() < object.cold || view_.coldest() > object.hot)) {
       object.cold = view_.coldest();
       object.hot = view_.hottest();
@@ -101,7 +101,7 @@ FinishedPictures::Pending FinishedPictures::start(int frame, int threads) const 
   OutputFile file(pending.pov, OutputFile::Start::empty);
   file.write(text);
   file.close();
-  // A legend is still to come, so the picture does not get its own name yet.
+  // The legend is added later, so the picture has a temporary name until then.
   const fs::path png = setup_.coloured ? picture(frame).replace_extension(".plain.png") : picture(frame);
   pending.job = std::make_unique<PovrayJob>(pending.pov, png, width, height, threads);
   return pending;
@@ -193,7 +193,7 @@ void FinishedPictures::draw(const PictureProgress& progress) {
   write_video();
   if (!left_out_.empty())
     throw InputError(
-        fmt::format("{} of {} frames are missing or damaged and were left out", left_out_.size(), frames_.size()));
+        fmt::format("{} of {} frames are missing or damaged and were skipped", left_out_.size(), frames_.size()));
 }
 
 }  // namespace fondue

@@ -1,10 +1,10 @@
 #pragma once
-// Finished pictures of a run: every frame's surfaces in their looks, drawn by POV-Ray.
+// Finished pictures of a run: the surfaces of every frame in their looks, rendered by POV-Ray.
 //
-//   pictures/frame_000123.png   one a frame
+//   pictures/frame_000123.png   one per frame
 //
-// A picture that is up to date (cache/frame_files.h) is not drawn again, so work that was stopped goes on where it was.
-// Frames are drawn side by side, one thread each; a single one takes all threads.
+// A picture that is up to date (cache/frame_files.h) is not drawn again, so interrupted work resumes where it stopped.
+// Frames are drawn in parallel, one thread each; a single frame uses all threads.
 
 #include <functional>
 #include <optional>
@@ -18,35 +18,35 @@
 
 namespace fondue {
 
-/// Makes what is drawn of a frame: one geometry an object, empty for an object without matter; or any number of solids.
+/// Makes the geometry of a frame: one per object, empty for an object without particles; or any number of solids.
 using GeometryMaker = std::function<std::vector<Geometry>(const Scene&, const Frame&)>;
 
 struct FinishedSetup {
   GeometryMaker surfaces;
-  /// Visible colliders; none if there is no maker.
+  /// Visible colliders; none if empty.
   GeometryMaker solids;
-  /// Coloured as the scene's picture.colour_by says, with a legend, instead of in the colours of the looks.
+  /// Colour by the scene's picture.colour_by, with a legend, instead of the colours of the looks.
   bool coloured = false;
-  /// Draws also what is there.
+  /// Redraw existing pictures.
   bool overwrite = false;
-  /// First and last frame to be drawn; all if absent. There is a video only of all.
+  /// First and last frame to draw; all if absent. A video is made only of all frames.
   std::optional<std::pair<int, int>> range;
-  /// What the surfaces depend on beside their frames.
+  /// Settings that the surfaces depend on, in addition to their frames.
   std::string settings;
   int threads = 1;
 };
 
 class FinishedPictures {
  public:
-  /// InputError if there are no frames, or if the column that shall colour is in none.
+  /// InputError if there are no frames, or if the column for the colours is in none.
   FinishedPictures(const Scene& scene, const RunLayout& layout, FinishedSetup setup);
 
-  /// Draws what is missing, then the video of all pictures and the picture of the last frame. A frame that is missing
-  /// or damaged is reported on standard error and left out; when the others are done that is an InputError with their
-  /// number. OutputError if POV-Ray is not there or fails, or if a picture cannot be written.
+  /// Draws the missing pictures, then the video of all pictures and the picture of the last frame. A frame that is
+  /// missing or damaged is reported on standard error and skipped; an InputError with their number is thrown after the
+  /// others are done. OutputError if POV-Ray is not installed or fails, or if a picture cannot be written.
   void draw(const PictureProgress& progress);
 
-  /// What POV-Ray is told of a frame.
+  /// The POV-Ray scene of a frame.
   PovrayScene scene_of(const Frame& frame) const;
   std::filesystem::path picture(int frame) const { return files_.file(frame); }
 
@@ -62,7 +62,7 @@ class FinishedPictures {
   Scene scene_;
   RunLayout layout_;
   FinishedSetup setup_;
-  /// Those that should be there: all from the first to the last.
+  /// The expected frames: all from the first to the last.
   std::vector<int> frames_;
   RunView view_;
   FrameFiles files_;

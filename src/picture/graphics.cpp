@@ -27,7 +27,7 @@ GLuint compile(GLenum stage, const char* source) {
   if (compiled) return shader;
   std::vector<char> log(4096, '\0');
   glGetShaderInfoLog(shader, static_cast<GLsizei>(log.size()) - 1, nullptr, log.data());
-  throw OutputError(fmt::format("OpenGL refuses a shader of the preview: {}", log.data()));
+  throw OutputError(fmt::format("OpenGL cannot compile a shader of the preview: {}", log.data()));
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ GraphicsContext::GraphicsContext() {
       EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
       EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
   context_ = eglCreateContext(display_, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
-  if (!context_) no_graphics("no context of OpenGL 3.3");
+  if (!context_) no_graphics("no OpenGL 3.3 context");
 }
 
 // The display stays initialised: other contexts of the process share it.

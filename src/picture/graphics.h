@@ -1,6 +1,6 @@
 #pragma once
 // OpenGL without a display: a context of EGL's surfaceless platform and the few objects the preview needs. All objects
-// live and die with their context.
+// are destroyed with their context.
 
 #include <epoxy/gl.h>
 
@@ -12,12 +12,12 @@ namespace fondue {
 
 class GraphicsContext {
  public:
-  /// Throws OutputError if there is no OpenGL 3.3 to be had.
+  /// Throws OutputError if OpenGL 3.3 is not available.
   GraphicsContext();
   ~GraphicsContext();
   GraphicsContext(const GraphicsContext&) = delete;
 
-  /// The context is the calling thread's while this lives.
+  /// Makes the context current in the calling thread during its lifetime.
   class Use {
    public:
     explicit Use(const GraphicsContext& context);
@@ -39,7 +39,7 @@ void fill_buffer(GLenum target, GLuint buffer, const std::vector<T>& data) {
   glBufferData(target, static_cast<GLsizeiptr>(data.size() * sizeof(T)), data.data(), GL_STREAM_DRAW);
 }
 
-/// A texture over a buffer that is filled anew for every picture.
+/// A texture over a buffer that is refilled for every picture.
 class BufferTexture {
  public:
   explicit BufferTexture(GLenum format);
@@ -53,18 +53,18 @@ class BufferTexture {
   GLuint buffer_ = 0, texture_ = 0;
 };
 
-/// Vertices (three floats, three 16-bit parts of a normal, four bytes of colour, at locations 0, 1 and 2) and triangles
-/// that are filled anew for every picture.
+/// Vertices (three floats, three 16-bit components of a normal, four bytes of colour, at locations 0, 1 and 2) and
+/// triangles that are refilled for every picture.
 class MeshBuffers {
  public:
-  /// Of one vertex [bytes], and where its normal and its colour begin.
+  /// Size of one vertex [bytes], and the offsets of its normal and its colour.
   MeshBuffers(int size, std::size_t normal, std::size_t colour);
   template <class Vertex, class Triangle>
   void fill(const std::vector<Vertex>& vertices, const std::vector<Triangle>& triangles) const {
     fill_buffer(GL_ARRAY_BUFFER, vertices_, vertices);
     fill_triangles(triangles);
   }
-  /// Other triangles of the same vertices.
+  /// Replaces the triangles, keeping the vertices.
   template <class Triangle>
   void fill_triangles(const std::vector<Triangle>& triangles) const {
     glBindVertexArray(array_);
@@ -77,7 +77,7 @@ class MeshBuffers {
   GLuint array_ = 0, vertices_ = 0, triangles_ = 0;
 };
 
-/// A vertex and a fragment shader, each compiled after the prelude all share.
+/// A vertex and a fragment shader, each compiled after the common prelude.
 class ShaderProgram {
  public:
   ShaderProgram(const char* vertex, const char* fragment);
@@ -91,9 +91,9 @@ class ShaderProgram {
   GLuint program_;
 };
 
-/// Unfiltered texture of one level.
+/// Unfiltered texture without mipmaps.
 GLuint make_texture(GLenum format, int width, int height);
-/// A framebuffer that draws into these textures; depth 0 for none.
+/// A framebuffer with these textures; depth 0 for none.
 GLuint make_framebuffer(GLuint depth, std::initializer_list<GLuint> colours);
 
 }  // namespace fondue

@@ -23,7 +23,7 @@ struct Band {
   float* pixels;
   int width, first, end;
 
-  /// Calls part(pixel, square of the distance from the outline's middle) for all pixels whose middles are within reach.
+  /// Calls part(pixel, squared distance from the outline's centre) for all pixels whose centres are within reach.
   template <class Part>
   void cover(const Outline& o, float reach, Part&& part) const {
     const int y0 = clamped(o.y - reach + 0.5f, first, end), y1 = clamped(o.y + reach + 0.5f, first, end);
@@ -40,7 +40,7 @@ struct Band {
   }
 };
 
-/// A picture made of what covers(band, outline) does for every outline, in bands that are filled at the same time.
+/// Calls covers(band, outline) for every outline, in bands that are filled in parallel.
 template <class Covers>
 std::vector<float> fill(const std::vector<Outline>& outlines, int width, int height, float otherwise, Covers&& covers) {
   constexpr int bands = 16;
@@ -56,7 +56,7 @@ std::vector<float> fill(const std::vector<Outline>& outlines, int width, int hei
   return pixels;
 }
 
-/// The nearest surface at the middle of every pixel that is well inside an outline.
+/// The nearest surface at the centre of every pixel that is well inside an outline.
 std::vector<float> nearest_surfaces(const std::vector<Outline>& outlines, int width, int height) {
   return fill(outlines, width, height, infinity, [](const Band& band, const Outline& o) {
     const float curve = o.radius / (o.radius_pixels * o.radius_pixels), front = o.distance - o.radius;
@@ -73,7 +73,7 @@ std::vector<float> nearest_discs(const std::vector<Outline>& outlines, int width
   });
 }
 
-std::vector<Index> not_hidden(const std::vector<Outline>& outlines, int width, int height, float margin) {
+std::vector<Index> possibly_visible(const std::vector<Outline>& outlines, int width, int height, float margin) {
   const std::vector<float> covered = nearest_surfaces(outlines, width, height);
   const auto shows = [&](const Outline& o) {
     if (!in_picture(o, width, height)) return false;

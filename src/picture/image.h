@@ -11,17 +11,17 @@ namespace fondue {
 
 struct Image {
   int width = 0, height = 0;
-  /// Three bytes a pixel, top row first.
+  /// Three bytes per pixel, top row first.
   std::vector<std::uint8_t> rgb;
 
   Vec3 colour(int x, int y) const;
-  /// Lays a colour over a pixel; pixels outside the picture are ignored.
+  /// Blends a colour over a pixel; pixels outside the picture are ignored.
   void blend(int x, int y, const Vec3& colour, float opacity);
 };
 
-/// Written under another name and renamed, so that no half picture is ever seen. Throws OutputError.
+/// Written under a temporary name and then renamed, so that an incomplete picture is never visible. Throws OutputError.
 void write_png(const Image& image, const std::string& path);
-/// Throws InputError if there is no such picture or it is damaged.
+/// Throws InputError if the picture is missing or damaged.
 Image read_png(const std::string& path);
 
 }  // namespace fondue

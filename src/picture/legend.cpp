@@ -24,7 +24,7 @@ std::string superscript(int exponent) {
   return text;
 }
 
-/// 0.25, 1200, −3; outside of what reads well as 2.5×10⁶, all with the same number of digits.
+/// 0.25, 1200, −3; very large or small numbers as 2.5×10⁶; all with the same number of digits.
 std::string tick_label(double value, double step, double largest) {
   constexpr double readable_most = 99999.5, readable_least = 1e-3;
   const int step_power = static_cast<int>(std::floor(std::log10(step) + 1e-9));
@@ -39,7 +39,7 @@ std::string tick_label(double value, double step, double largest) {
                      superscript(power));
 }
 
-/// Filled rectangle with edges between pixels softened by coverage.
+/// Filled rectangle with anti-aliased edges.
 void fill(Image& image, float x0, float y0, float x1, float y1, const Vec3& colour, float opacity) {
   const auto covered = [](float a, float b, int i) {
     return std::clamp(std::min(b, static_cast<float>(i + 1)) - std::max(a, static_cast<float>(i)), 0.0f, 1.0f);
@@ -82,7 +82,7 @@ void draw_legend(Image& image, const Font& font, const Legend& legend) {
   const ColourMap map(legend.map);
   for (float y = top; y < bottom; ++y) fill(image, left, y, bar_right, y + 1, map((bottom - y - 0.5f) / bar_height), 1);
   for (const Tick& tick : ticks) {
-    const float y = bottom - bar_height * legend.place(static_cast<float>(tick.value));
+    const float y = bottom - bar_height * legend.position(static_cast<float>(tick.value));
     fill(image, bar_right + unit, y - 0.5f * unit, bar_right + 6 * unit, y + 0.5f * unit, ink, 0.8f);
     font.draw(image, bar_right + gap, y + 0.31f * text, tick.label, text, ink);
   }

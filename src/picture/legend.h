@@ -1,6 +1,5 @@
 #pragma once
-// What is written on a picture: the legend, a bar of a colour map with its quantity, unit and round numbers; the
-// caption.
+// Annotations of a picture: the legend, a bar of a colour map with quantity, unit and round numbers; and the caption.
 
 #include <string>
 #include <vector>
@@ -10,15 +9,15 @@
 
 namespace fondue {
 
-/// What the colours of a picture mean.
+/// The meaning of the colours of a picture.
 struct Legend {
   std::string title, unit;
   float min = 0, max = 1;
   /// One of colour_map_names.
   std::string map = "viridis";
 
-  /// Place of a value on the colour map; NaN stays NaN.
-  float place(float value) const { return max > min ? (value - min) / (max - min) : 0.5f + 0 * value; }
+  /// Position of a value on the colour map in [0, 1]; NaN stays NaN.
+  float position(float value) const { return max > min ? (value - min) / (max - min) : 0.5f + 0 * value; }
 };
 
 struct Tick {
@@ -26,13 +25,13 @@ struct Tick {
   std::string label;
 };
 
-/// Multiples of 1, 2 or 5 times a power of ten inside the range, three to seven of them; the range's value alone if min
-/// = max.
+/// Multiples of 1, 2 or 5 times a power of ten inside the range, three to seven of them; only the single value if
+/// min = max.
 std::vector<Tick> legend_ticks(float min, float max);
 
-/// At the right side of the picture.
+/// Drawn at the right side of the picture.
 void draw_legend(Image& image, const Font& font, const Legend& legend);
-/// At the lower left.
+/// Drawn at the lower left.
 void draw_caption(Image& image, const Font& font, const std::string& caption);
 
 }  // namespace fondue

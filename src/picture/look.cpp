@@ -31,7 +31,7 @@ std::string grains(const Vec3& colour, float darkest, float lightest, const char
 
 std::string wax(const Shade& shade) {
   const Vec3 linear = to_linear(shade.colour);
-  // What comes back out of the depth is more saturated than what the skin reflects.
+  // Light scattered below the surface is more saturated than reflected light.
   const Vec3 deep = linear.cwiseProduct(linear).cwiseProduct(Vec3(1.0f, 0.85f, 0.6f));
   return fmt::format(
       "texture {{ pigment {{ {} }} finish {{ diffuse 0.62 brilliance 0.55 emission {} {} "
@@ -39,7 +39,7 @@ std::string wax(const Shade& shade) {
       povray_colour(shade.colour), linear_colour(0.16f * deep), shine(shade, 0.22f, 0.03f));
 }
 
-/// Lava of one heat, without its unrest. What glows brightly needs no other light, which saves POV-Ray its shadows.
+/// Lava of uniform heat. Brightly glowing parts need no other light, which saves shadow rays.
 std::string ember(const Vec3& crust, float heat) {
   const Vec3 light = glow(heat);
   const float strength = std::max(light.maxCoeff(), 1e-3f);
@@ -54,7 +54,7 @@ std::string ember(const Vec3& crust, float heat) {
 }
 
 std::string lava(const Shade& shade) {
-  // The skin cools unevenly: patches of crust on what is still hot.
+  // The surface cools unevenly: patches of crust on hotter matter.
   const float cool = std::clamp(shade.heat - 0.22f, 0.0f, 1.0f), hot = std::clamp(shade.heat + 0.06f, 0.0f, 1.0f);
   return fmt::format(
       "texture {{ bozo turbulence 0.7 octaves 4 lambda 2.4 texture_map {{ [0.32 {}] [0.55 {}] }} scale 0.7 }}",
@@ -68,7 +68,7 @@ std::string metal(const Shade& shade) {
       grains(shade.colour, 0.80f, 1.04f, "<3, 0.035, 0.035>", "bozo"));
 }
 
-/// Threads along all three axes, of uneven lightness.
+/// Threads along all three axes, of varying lightness.
 std::string cloth(const Shade& shade) {
   const auto threads = [](const std::string& along) {
     return fmt::format("[1 bozo color_map {{ [0.25 Dark] [0.75 Light] }} scale {}]", along);

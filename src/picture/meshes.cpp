@@ -26,7 +26,7 @@ void check(const Geometry& geometry) {
                                    triangle[2], count));
 }
 
-/// Mean of the normals of the triangles around each vertex, by area.
+/// Area-weighted mean of the normals of the triangles around each vertex.
 std::vector<Vec3> vertex_normals(const TriangleMesh& mesh) {
   std::vector<Vec3> normals(mesh.vertices.size(), Vec3::Zero());
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
@@ -45,8 +45,8 @@ std::array<std::int16_t, 4> packed_normal(const Vec3& normal) {
   return {part(n.x()), part(n.y()), part(n.z()), 0};
 }
 
-/// On which side of the picture's four planes through the eye, or behind the eye, a point is, one bit each; a triangle
-/// whose corners share a bit is not in the picture.
+/// Outcode of a point: one bit per side plane of the view frustum and one for behind the eye; a triangle whose corners
+/// share a bit is not in the picture.
 unsigned outside(const Vec3& x, const ViewFrame& view) {
   const float scale = view.perspective ? -x.z() : 1;
   const float across = view.extent.x() * scale, upright = view.extent.y() * scale;
@@ -54,7 +54,7 @@ unsigned outside(const Vec3& x, const ViewFrame& view) {
          (view.perspective && x.z() >= 0) << 4;
 }
 
-/// Bounds of the part of a triangle that is in the picture, and perhaps a little more.
+/// Conservative bounds of the part of a triangle that is in the picture.
 SeenBounds seen_bounds(const std::array<Vec3, 3>& corners, const ViewFrame& view) {
   const float farthest = -std::min({corners[0].z(), corners[1].z(), corners[2].z()});
   const Eigen::Vector2f most = view.extent * (view.perspective ? farthest : 1);
@@ -68,7 +68,7 @@ SeenBounds seen_bounds(const std::array<Vec3, 3>& corners, const ViewFrame& view
   return bounds;
 }
 
-/// A mesh where it is now.
+/// A mesh at its current position.
 struct Placed {
   const Geometry& geometry;
   Mat3 rotation;
@@ -77,22 +77,22 @@ struct Placed {
 
 constexpr unsigned not_finite = 1 << 5;
 
-/// Adds the vertices of a mesh; returns for each where it is outside, or not_finite.
+/// Adds the vertices of a mesh; returns the outcode of each, or not_finite.
 std::vector<unsigned> add_vertices(Meshes& meshes, const Placed& placed, const std::vector<std::uint32_t>& colours,
                                    const ViewFrame& view) {
   const Geometry& geometry = placed.geometry;
   const std::size_t first = meshes.vertices.size(), count = geometry.mesh.vertices.size();
   const std::vector<Vec3> computed = geometry.normals.empty() ? vertex_normals(geometry.mesh) : std::vector<Vec3>();
   const std::vector<Vec3>& normals = geometry.normals.empty() ? computed : geometry.normals;
-  const Mat3 turn = view.turn * placed.rotation;
-  std::vector<unsigned> sides(count);
+  const Mat3 rotation = view.rotation * placed.rotation;
+  std::vector<unsigned> outcodes(count);
   meshes.vertices.resize(first + count);
   parallel_for(count, [&](std::size_t i) {
     const Vec3 x = view.to_view(placed.position + placed.rotation * geometry.mesh.vertices[i]);
-    sides[i] = x.allFinite() ? outside(x, view) : not_finite;
-    meshes.vertices[first + i] = {{x.x(), x.y(), x.z()}, packed_normal(turn * normals[i]), colours[i]};
+    outcodes[i] = x.allFinite() ? outside(x, view) : not_finite;
+    meshes.vertices[first + i] = {{x.x(), x.y(), x.z()}, packed_normal(rotation * normals[i]), colours[i]};
   });
-  return sides;
+  return outcodes;
 }
 
 std::uint64_t scrambled(std::uint64_t x) {
@@ -101,36 +101,36 @@ std::uint64_t scrambled(std::uint64_t x) {
   return x ^ x >> 32;
 }
 
-/// Vanishes, summed over triangles, only if every edge is walked as often one way as the other.
-std::uint64_t loose_edges(const Triangle& t) {
+/// A hash whose sum over all triangles is zero if every edge is used equally often in both directions (a closed mesh).
+std::uint64_t open_edge_hash(const Triangle& t) {
   const auto walk = [](std::uint64_t from, std::uint64_t to) {
     return scrambled(from << 32 | to) - scrambled(to << 32 | from);
   };
   return walk(t[0], t[1]) + walk(t[1], t[2]) + walk(t[2], t[0]);
 }
 
-/// The triangles of a mesh among those of a picture, once its vertices are there.
-class Sorting {
+/// Sorts the triangles of a mesh into visible and shadow-casting ones, after its vertices were added.
+class TriangleFilter {
  public:
-  Sorting(const Meshes& meshes, Index first, const std::vector<Triangle>& triangles, const std::vector<unsigned>& sides,
-          const ViewFrame& view)
-      : meshes_(meshes), first_(first), triangles_(triangles), sides_(sides), view_(view) {
+  TriangleFilter(const Meshes& meshes, Index first, const std::vector<Triangle>& triangles,
+                 const std::vector<unsigned>& outcodes, const ViewFrame& view)
+      : meshes_(meshes), first_(first), triangles_(triangles), outcodes_(outcodes), view_(view) {
     const auto value = [&](std::size_t t) {
-      if (!sound(t)) return Sum{};
+      if (!valid(t)) return Sum{};
       const std::array<Vec3, 3> x = corners(t);
-      Sum sum{loose_edges(triangles_[t]), (x[0] - point(0)).dot(normal(x)), {}, {}};
+      Sum sum{open_edge_hash(triangles_[t]), (x[0] - point(0)).dot(normal(x)), {}, {}};
       for (const Vec3& corner : x) sum.whole.add(corner);
       if (in_picture(t)) sum.seen = seen_bounds(x, view_);
       return sum;
     };
     const Sum sum = parallel_reduce(triangles.size(), Sum{}, value, join);
-    closed_ = sum.loose == 0 && sum.volume > 0;
+    closed_ = sum.open_edges == 0 && sum.volume > 0;
     around_eye_ = view.perspective && sum.whole.contains(Vec3::Zero());
     bounds_ = sum.seen;
   }
 
   const SeenBounds& bounds() const { return bounds_; }
-  bool sound(std::size_t t) const { return !((side(t, 0) | side(t, 1) | side(t, 2)) & not_finite); }
+  bool valid(std::size_t t) const { return !((outcode(t, 0) | outcode(t, 1) | outcode(t, 2)) & not_finite); }
   bool seen(std::size_t t) const {
     if (!in_picture(t)) return false;
     if (!closed_ || around_eye_) return true;
@@ -142,21 +142,21 @@ class Sorting {
 
  private:
   struct Sum {
-    std::uint64_t loose = 0;
+    std::uint64_t open_edges = 0;
     double volume = 0;
     Box whole;
     SeenBounds seen;
   };
   static Sum join(Sum a, const Sum& b) {
-    a.loose += b.loose;
+    a.open_edges += b.open_edges;
     a.volume += b.volume;
     a.whole.add(b.whole);
     a.seen.add(b.seen);
     return a;
   }
   static Vec3 normal(const std::array<Vec3, 3>& x) { return (x[1] - x[0]).cross(x[2] - x[0]); }
-  unsigned side(std::size_t t, std::size_t corner) const { return sides_[triangles_[t][corner]]; }
-  bool in_picture(std::size_t t) const { return !(side(t, 0) & side(t, 1) & side(t, 2)); }
+  unsigned outcode(std::size_t t, std::size_t corner) const { return outcodes_[triangles_[t][corner]]; }
+  bool in_picture(std::size_t t) const { return !(outcode(t, 0) & outcode(t, 1) & outcode(t, 2)); }
   Vec3 point(Index i) const { return Eigen::Map<const Vec3>(meshes_.vertices[first_ + i].point.data()); }
   std::array<Vec3, 3> corners(std::size_t t) const {
     return {point(triangles_[t][0]), point(triangles_[t][1]), point(triangles_[t][2])};
@@ -165,7 +165,7 @@ class Sorting {
   const Meshes& meshes_;
   const Index first_;
   const std::vector<Triangle>& triangles_;
-  const std::vector<unsigned>& sides_;
+  const std::vector<unsigned>& outcodes_;
   const ViewFrame& view_;
   SeenBounds bounds_;
   bool closed_ = false, around_eye_ = false;
@@ -174,22 +174,22 @@ class Sorting {
 void add_mesh(Meshes& meshes, const Placed& placed, const std::vector<std::uint32_t>& colours, const ViewFrame& view) {
   check(placed.geometry);
   const auto first = static_cast<Index>(meshes.vertices.size());
-  const std::vector<unsigned> sides = add_vertices(meshes, placed, colours, view);
+  const std::vector<unsigned> outcodes = add_vertices(meshes, placed, colours, view);
   const std::vector<Triangle>& triangles = placed.geometry.mesh.triangles;
-  const Sorting sorting(meshes, first, triangles, sides, view);
-  meshes.bounds.add(sorting.bounds());
+  const TriangleFilter filter(meshes, first, triangles, outcodes, view);
+  meshes.bounds.add(filter.bounds());
 
-  enum : char { seen = 1, casts = 2, sound = 4 };
+  enum : char { seen = 1, casts = 2, finite = 4 };
   std::vector<char> uses(triangles.size());
   parallel_for(triangles.size(), [&](std::size_t t) {
-    if (sorting.sound(t))
-      uses[t] = static_cast<char>(sound | (sorting.seen(t) ? seen : 0) | (sorting.casts(t) ? casts : 0));
+    if (filter.valid(t))
+      uses[t] = static_cast<char>(finite | (filter.seen(t) ? seen : 0) | (filter.casts(t) ? casts : 0));
   });
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     const Triangle shifted = {first + triangles[t][0], first + triangles[t][1], first + triangles[t][2]};
     if (uses[t] & seen) meshes.seen.push_back(shifted);
     if (uses[t] & casts) meshes.casters.push_back(shifted);
-    meshes.left_out += !(uses[t] & sound);
+    meshes.left_out += !(uses[t] & finite);
   }
 }
 

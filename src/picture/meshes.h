@@ -1,6 +1,6 @@
 #pragma once
-// What the graphics card is told about the meshes of a picture: vertices in view space (eye at the origin, looking
-// along -z) with normals and colours, the triangles between them, and how far they reach.
+// The meshes of a picture as uploaded to the GPU: vertices in view space (eye at the origin, looking along -z) with
+// normals and colours, triangles, and their bounds.
 
 #include <array>
 #include <cstddef>
@@ -22,15 +22,15 @@ struct MeshVertex {
 
 struct Meshes {
   std::vector<MeshVertex> vertices;
-  /// Triangles that may be seen in the picture, and those that may cast shadows. Of a closed mesh only what faces the
-  /// eye is seen, and what faces the light shades.
+  /// Triangles that may be visible, and those that may cast shadows. Of a closed mesh only triangles that face the eye
+  /// are visible, and those that face the light cast shadows.
   std::vector<std::array<Index, 3>> seen, casters;
   SeenBounds bounds;
-  /// How many triangles cannot be drawn.
+  /// Number of triangles that cannot be drawn.
   std::size_t left_out = 0;
 };
 
-/// Throws InputError if a mesh does not fit together.
+/// Throws InputError if a mesh is inconsistent.
 Meshes make_meshes(const PreviewScene& scene, const ViewFrame& view);
 
 }  // namespace fondue

@@ -10,7 +10,7 @@
 namespace fondue {
 namespace {
 
-/// Shown where a value is no number.
+/// Shown where a value is not finite.
 const Vec3 warning(1, 0, 1);
 constexpr int no_number = -1;
 
@@ -25,22 +25,22 @@ Vec3 tinted(const Vec3& colour, float tint) {
   return to_display((1 + 0.33f * tint) * to_linear(colour)).cwiseMin(1.0f);
 }
 
-/// One quantity that makes vertices differ.
+/// One quantity that varies between vertices.
 struct Variation {
   const Geometry::Attribute* attribute = nullptr;
   float min = 0, max = 1;
-  /// Middle of the range for a range of one value.
-  float place(std::size_t vertex) const {
+  /// The middle if the range is a single value.
+  float position(std::size_t vertex) const {
     const float value = value_at(*attribute, vertex);
     return max > min ? (value - min) / (max - min) : 0.5f + 0 * value;
   }
 };
 
-/// Step of a vertex, and the place in [0, 1] a step stands for.
+/// Quantisation step of a vertex, and the value in [0, 1] that a step represents.
 int step_of(const Variation& variation, std::size_t vertex, int steps) {
-  const float place = variation.place(vertex);
-  if (std::isnan(place)) return no_number;
-  return static_cast<int>(std::lround(std::clamp(place, 0.0f, 1.0f) * static_cast<float>(steps - 1)));
+  const float position = variation.position(vertex);
+  if (std::isnan(position)) return no_number;
+  return static_cast<int>(std::lround(std::clamp(position, 0.0f, 1.0f) * static_cast<float>(steps - 1)));
 }
 float place_of(int step, int steps) { return static_cast<float>(step) / static_cast<float>(steps - 1); }
 

@@ -1,7 +1,7 @@
 #pragma once
-// The few appearances that the vertices of a drawn object share. Place on the colour map, wetness, heat and tint (the
-// small differences between grains) are each cut into steps: one of them alone into 64, two into 8 each, three into 4
-// each, all into 2. Only steps that occur are in the palette.
+// The limited set of shades shared by the vertices of a drawn object. Position on the colour map, wetness, heat and
+// tint (small differences between grains) are quantised: one of them alone to 64 steps, two to 8 each, three to 4 each,
+// all four to 2 each. Only shades that occur are in the palette.
 
 #include <vector>
 
@@ -11,10 +11,10 @@ namespace fondue {
 
 struct Palette {
   static constexpr std::size_t most = 64;
-  /// Coloured by a quantity, which takes the place of the look.
+  /// Whether it is coloured by a quantity instead of the look.
   bool coloured = false;
   std::vector<Shade> shades;
-  /// Number of each vertex's shade.
+  /// Index of each vertex's shade.
   std::vector<Index> of_vertex;
 };
 

@@ -11,7 +11,7 @@
 namespace fondue {
 namespace {
 
-/// Draws triangles that the vertex shader makes out of nothing but their number.
+/// Draws triangles that the vertex shader generates from the vertex index alone.
 void draw_triangles(int count) { glDrawArrays(GL_TRIANGLES, 0, 3 * count); }
 
 void start(GLuint framebuffer, int width, int height, bool depth_test) {
@@ -87,7 +87,7 @@ Image Passes::read() const {
   const GLenum error = glGetError();
   if (error != GL_NO_ERROR) throw OutputError(fmt::format("OpenGL could not draw the picture: error {:#x}", error));
 
-  // OpenGL's first row is the lowest.
+  // OpenGL's first row is at the bottom.
   for (auto top = image.rgb.begin(), bottom = image.rgb.end() - row; top < bottom; top += row, bottom -= row)
     std::swap_ranges(top, top + row, bottom);
   return image;

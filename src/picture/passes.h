@@ -1,5 +1,5 @@
 #pragma once
-// The passes of one picture, in order: spheres and meshes, shadows of meshes, distances, occlusion, light, edges.
+// The render passes of a picture, in order: spheres and meshes, shadows of meshes, distances, occlusion, light, edges.
 
 #include <vector>
 
@@ -9,7 +9,7 @@
 
 namespace fondue {
 
-/// What is drawn, in view space: spheres with their colours and shadows, meshes, and the ends of edges.
+/// The content of a picture in view space: spheres with their colours and shadows, meshes, and the ends of edges.
 struct DrawList {
   std::vector<Float4> spheres;
   std::vector<std::uint32_t> colours;
@@ -18,12 +18,12 @@ struct DrawList {
   std::vector<Float4> edges;
 };
 
-/// Programs, textures and framebuffers that stay between pictures of one size. Its context must be in use.
+/// Programs, textures and framebuffers that are reused for pictures of one size. Its context must be current.
 class Passes {
  public:
   Passes(int width, int height);
   void draw(const ViewBlock& block, const DrawList& list);
-  /// What was drawn last. Throws OutputError if OpenGL ran into an error.
+  /// Reads back the last picture. Throws OutputError if OpenGL reported an error.
   Image read() const;
 
   const int width, height;

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// POV-Ray insists on a name that ends in .png; hidden, so that nobody who looks for pictures meets it.
+/// POV-Ray requires a name that ends in .png; a hidden file, so that it is not mistaken for a finished picture.
 fs::path unfinished(const fs::path& png) { return fmt::format(".{}.part.png", png.stem().string()); }
 
 fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
@@ -38,7 +38,7 @@ std::vector<std::string> command(const fs::path& pov, const fs::path& png, int w
           "-GS"};
 }
 
-/// What POV-Ray says after its own introduction.
+/// POV-Ray's messages without its banner.
 std::string complaint(const std::string& messages) {
   const std::size_t header = messages.find("[Parsing...]");
   const std::string text = header == std::string::npos ? messages : messages.substr(messages.find('\n', header));
@@ -55,7 +55,7 @@ PovrayJob::PovrayJob(const fs::path& pov, const fs::path& png, int width, int he
     throw InputError(
         fmt::format("{}: a picture of {} x {} pixels; each side must be at least 1", png.string(), width, height));
   const fs::path folder = folder_of(png);
-  // The start of a program would say no more than that something does not exist.
+  // Checked here, since starting the program would only report that something does not exist.
   if (!fs::is_directory(folder))
     throw OutputError(fmt::format("there is no folder '{}' for pictures", folder.string()));
   try {

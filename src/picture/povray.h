@@ -1,5 +1,5 @@
 #pragma once
-// Pictures by the program POV-Ray.
+// Rendering with the program POV-Ray.
 //
 // Debian's POV-Ray may read and write only below /tmp and in the folder it is started in, so it is started in the
 // picture's folder.
@@ -11,16 +11,17 @@
 
 namespace fondue {
 
-/// One picture on its way.
+/// One picture being rendered.
 class PovrayJob {
  public:
-  /// Starts POV-Ray; the scene file is best in the picture's folder. OutputError if there is no POV-Ray or no folder.
+  /// Starts POV-Ray; the scene file should be in the picture's folder. OutputError if POV-Ray is not installed or the
+  /// folder does not exist.
   PovrayJob(const std::filesystem::path& pov, const std::filesystem::path& png, int width, int height, int threads);
-  /// Stops it if it was not waited for, leaving no half picture.
+  /// Stops it if it has not finished, leaving no incomplete picture.
   ~PovrayJob();
   PovrayJob(const PovrayJob&) = delete;
 
-  /// Waits for the picture and gives it its name. OutputError with POV-Ray's own words if it failed.
+  /// Waits for the picture and gives it its final name. OutputError with POV-Ray's message if it failed.
   void finish();
   const std::filesystem::path& picture() const { return png_; }
 
@@ -29,7 +30,7 @@ class PovrayJob {
   std::unique_ptr<ChildProcess> process_;
 };
 
-/// Draws a scene file: the picture has its name when it is whole.
+/// Renders a scene file; the picture gets its final name when it is complete.
 void render_povray(const std::filesystem::path& pov, const std::filesystem::path& png, int width, int height,
                    int threads);
 

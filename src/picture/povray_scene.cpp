@@ -60,7 +60,7 @@ class Writer {
 
   void vector(const Vec3& v) { write("<{:.5g},{:.5g},{:.5g}>\n", v.x(), v.y(), v.z()); }
 
-  /// Rods that would lie in the floor lie on it.
+  /// Rods in the plane of the floor are raised onto it.
   Vec3 above_floor(const Vec3& x) const {
     const Vec3 up = scene_.camera.up.normalized();
     const float below = scene_.floor && !scene_.flat ? *scene_.floor + rod_radius_ / units_.scale - up.dot(x) : 0;
@@ -69,7 +69,8 @@ class Writer {
 
   void rod(const Vec3& from, const Vec3& to) {
     write("cylinder {{ {}, {}, {:.4f} open texture {{ Rod }} no_shadow }}\n",
-          povray_vector(units_.place(above_floor(from))), povray_vector(units_.place(above_floor(to))), rod_radius_);
+          povray_vector(units_.to_scene(above_floor(from))), povray_vector(units_.to_scene(above_floor(to))),
+          rod_radius_);
   }
 
   void spheres(const DrawnObject& object, const Palette& palette, const std::vector<std::string>& textures,
@@ -83,7 +84,7 @@ class Writer {
             units_.scale * (radii ? radii->values[i] : object.radius) * (opacities ? opacities->values[i] : 1);
         if (palette.of_vertex[i] != shade || !centres[i].allFinite() || !(radius > 0) || !std::isfinite(radius))
           continue;
-        write("sphere {{ {}, {:.4g} texture {{ Shade }} {} }}\n", povray_vector(units_.place(centres[i])), radius,
+        write("sphere {{ {}, {:.4g} texture {{ Shade }} {} }}\n", povray_vector(units_.to_scene(centres[i])), radius,
               interior);
       }
     }
@@ -99,7 +100,7 @@ class Writer {
     if (drawn.empty()) return;
 
     write("mesh2 {{\nvertex_vectors {{ {}\n", mesh.vertices.size());
-    for (const Vec3& x : mesh.vertices) vector(x.allFinite() ? units_.place(x) : Vec3(Vec3::Zero()));
+    for (const Vec3& x : mesh.vertices) vector(x.allFinite() ? units_.to_scene(x) : Vec3(Vec3::Zero()));
     write("}}\n");
     if (geometry.normals.size() == mesh.vertices.size()) {
       write("normal_vectors {{ {}\n", geometry.normals.size());

@@ -1,9 +1,9 @@
 #pragma once
-// A finished picture as POV-Ray is told it: surfaces in their looks, solids, containers, a floor and soft studio light.
+// The POV-Ray scene of a finished picture: surfaces in their looks, solids, containers, a floor and soft studio light.
 //
-// The scene is written in units in which the picture is ten high at its target, with the target at the origin:
-// POV-Ray's tolerances are fixed lengths, and light, floor and grain of the looks are then the same for a teaspoon and
-// a lake. Vertices that differ in colour, wetness or heat share at most 64 textures, between which POV-Ray blends
+// The scene is written in units of a tenth of the picture's height at its target, with the target at the origin:
+// POV-Ray's tolerances are fixed lengths, and light, floor and grain of the looks are then independent of the size of
+// the scene. Vertices that differ in colour, wetness or heat share at most 64 textures, between which POV-Ray blends
 // across each triangle.
 
 #include <optional>
@@ -18,22 +18,22 @@
 
 namespace fondue {
 
-/// Vertices take the colours of an attribute (vectors by their length) by the legend's map and range.
+/// Vertices are coloured by an attribute (vectors by their magnitude) with the legend's map and range.
 struct Colouring {
   std::string attribute;
   Legend legend;
 };
 
-/// Matter in its look. Without triangles its points are spheres: of the radius in the attribute "radius", or of
-/// `radius`, smaller where there is an "opacity" below 1. An attribute "saturation" makes it wet, "temperature" makes
-/// lava glow, "tint" makes grains differ. When it is coloured, water and lava are drawn opaque and unlit from within,
-/// so that the colours can be read.
+/// An object in its look. Without triangles its points are drawn as spheres with the attribute "radius", or `radius`,
+/// smaller where there is an "opacity" below 1. The attribute "saturation" makes it wet, "temperature" makes lava glow,
+/// "tint" varies grains. When coloured by a quantity, water and lava are drawn opaque and without emission, so that the
+/// colours are readable.
 struct DrawnObject {
   Geometry geometry;
   LookSetup look;
   std::optional<Colouring> colouring;
   float radius = 0;
-  /// Temperatures [K] where lava begins to glow and where it is brightest.
+  /// Temperatures [K] at which lava begins to glow and at which it is brightest.
   float cold = 900, hot = 1500;
 };
 
@@ -41,17 +41,17 @@ struct PovrayScene {
   std::vector<DrawnObject> objects;
   /// Neutral and matt.
   std::vector<Geometry> solids;
-  /// Slender rods along their edges.
+  /// Drawn as thin rods along their edges.
   std::vector<PlacedBox> containers;
   Camera camera;
-  /// Height of the floor [m] along the camera's up.
+  /// Height of the floor [m] along the camera's up vector.
   std::optional<float> floor;
-  /// Two-dimensional scenes: plain colours on paper, seen in parallel along -z.
+  /// Two-dimensional scenes: plain colours on white, orthographic along -z.
   bool flat = false;
 };
 
-/// The whole scene file. The same scene gives the same text. Points without a finite place are left out, and triangles
-/// with such a corner.
+/// The whole scene file. The same scene gives the same text. Points without a finite position, and triangles with such
+/// a corner, are omitted.
 std::string povray_text(const PovrayScene& scene, int width, int height);
 
 }  // namespace fondue

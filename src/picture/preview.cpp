@@ -16,7 +16,7 @@ std::string full_caption(const std::string& caption, std::size_t particles, std:
   std::string full = caption;
   const auto count = [&](std::size_t left_out, const char* what) {
     if (left_out)
-      full = fmt::format("{}{}{} {} without a finite place", full, full.empty() ? "" : "   ", left_out, what);
+      full = fmt::format("{}{}{} {} without a finite position", full, full.empty() ? "" : "   ", left_out, what);
   };
   count(particles, "particles");
   count(triangles, "triangles");

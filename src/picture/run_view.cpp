@@ -23,7 +23,7 @@ ColumnView column_named(const Particles& particles, const std::string& name, con
                                where, name, known));
 }
 
-/// Widens a range by these values; the outermost hundredth does not stretch it.
+/// Extends a range by these values, without the outermost percent.
 void widen(float& low, float& high, std::vector<float> values) {
   std::erase_if(values, [](float value) { return !std::isfinite(value); });
   if (values.empty()) return;
@@ -41,7 +41,7 @@ RunView::RunView(const Scene& scene, const RunLayout& layout, const std::vector<
       by_object_(coloured && scene.picture.colour_by == "object"),
       bounds_(extent_of(scene.world)) {
   const PictureSetup& picture = scene.picture;
-  // A few frames tell the range and, in a scene without containers, how far things spread.
+  // A few frames determine the range and, in a scene without containers, the extent.
   const std::size_t stride = std::max<std::size_t>(1, frames.size() / 12);
   for (std::size_t k = 0; k < frames.size(); k += stride) {
     const std::filesystem::path path = layout.frame(frames[k]);
@@ -97,7 +97,7 @@ std::vector<float> colour_values(const Particles& particles, const std::string& 
 }
 
 std::vector<float> sphere_radii(const Scene& scene, const Particles& particles) {
-  // A little more than half a spacing, so that a filled body has no gaps.
+  // Slightly more than half a spacing, so that a filled body has no gaps.
   const float in_spacings = scene.world.dimension == 2 ? 0.56f : 0.6f;
   std::vector<float> radii;
   for (const float R : particles[columns::support]) radii.push_back(in_spacings * R / scene.world.support_ratio);

@@ -1,6 +1,6 @@
 #pragma once
-// What all pictures of a run have in common: camera, floor, what colours mean and where containers are. All of it is
-// found once, from the scene and a few of the run's frames, so that nothing jumps from picture to picture.
+// Settings shared by all pictures of a run: camera, floor, legend and containers. They are determined once, from the
+// scene and a few of the run's frames, so that nothing jumps between pictures.
 
 #include <string>
 #include <vector>
@@ -16,19 +16,19 @@ namespace fondue {
 
 class RunView {
  public:
-  /// What to do with a frame that cannot be read.
+  /// Called for a frame that cannot be read.
   enum class Damaged { report, pass_over };
-  /// Coloured: pictures show the scene's picture.colour_by; InputError if that column is in no frame. The range of
+  /// `coloured`: pictures show the scene's picture.colour_by; InputError if that column is in no frame. The range of
   /// colours, if the scene does not give one, is that of the frames.
   RunView(const Scene& scene, const RunLayout& layout, const std::vector<int>& frames, bool coloured,
           Damaged damaged = Damaged::report);
 
-  /// Coloured by the object a particle belongs to.
+  /// Whether particles are coloured by their object.
   bool by_object() const { return by_object_; }
   const Legend& legend() const { return legend_; }
   const Camera& camera() const { return camera_; }
   bool flat() const { return dimension_ == 2; }
-  /// The lowest that matter or a container reaches in any frame, or a visible solid at the start.
+  /// The lowest point of matter or a container in any frame, or of a visible solid at the start.
   float floor() const { return floor_; }
   /// The run's lowest and highest temperature [K]; min > max if it has none.
   float coldest() const { return coldest_; }
@@ -46,13 +46,13 @@ class RunView {
   float floor_ = 0, low_ = infinity, high_ = -infinity, coldest_ = infinity, hottest_ = -infinity;
 };
 
-/// One number a particle: a column, or the length of a vector. InputError with `where` if there is no such column.
+/// One number per particle: a column, or the magnitude of a vector. InputError with `where` if there is no such column.
 std::vector<float> colour_values(const Particles& particles, const std::string& column, const std::string& where);
-/// Radii of spheres that show a body without gaps [m].
+/// Radii of spheres that fill a body without visible gaps [m].
 std::vector<float> sphere_radii(const Scene& scene, const Particles& particles);
-/// Colours of objects, in their order; calm and told apart by the colour-blind.
+/// Colours of objects by index; muted, and distinguishable with colour blindness.
 const Vec3& object_colour(Index object);
-/// Visible containers where they are at a time.
+/// Visible containers at a time.
 std::vector<PlacedBox> containers_at(const Scene& scene, double time);
 /// Name, time and number of particles.
 std::string caption_of(const Scene& scene, const Frame& frame);

@@ -7,29 +7,29 @@ const char* const prelude = R"(#version 330 core
 layout(std140) uniform View {
   vec2 extent;          // half the picture: tangents or metres
   vec2 picture;         // pixels
-  vec2 pixel;           // part of the picture: divisions cost, and these are known
+  vec2 pixel;           // 1 / picture, precomputed to avoid divisions
   vec2 range;           // nearest and farthest distance
   vec4 to_light;        // direction
   vec4 up;              // direction; w: height of the floor
   vec4 floor_x;         // axes of the floor; w: coordinate of the eye
   vec4 floor_y;
-  vec4 floor_depth;     // of the floor at a place (x, y, 1); negative everywhere if there is none
-  vec4 lower;           // corners of a box around all that is seen but the floor
+  vec4 floor_depth;     // coefficients of the floor's depth at (x, y, 1); negative everywhere if there is none
+  vec4 lower;           // corners of a box around everything visible except the floor
   vec4 upper;
   mat4 to_shadow;       // view space to the unit cube of the shadow map
   bool perspective;
   bool flat_look;
   float per_range;      // 1 / (farthest - nearest)
   float occlusion_radius;
-  float shadow_radius;  // of the penumbra [part of the shadow map]
-  float shadow_scale;   // part of the shadow map that a metre is
+  float shadow_radius;  // of the penumbra [fraction of the shadow map]
+  float shadow_scale;   // fraction of the shadow map per metre
   float shadow_depth;   // distance between its nearest and farthest [m]
   float shadow_bias;    // distance towards the light in which particles do not shade each other [m]
   float mesh_bias;      // the same for meshes
   float detail;         // size of the finest detail, the mean radius of particles [m]
   float grid_spacing;
-  float floor_fade;     // distance from the middle where the floor has vanished
-  float floor_x0;       // middle of the floor
+  float floor_fade;     // distance from its centre at which the floor has faded out
+  float floor_x0;       // centre of the floor
   float floor_y0;
   bool has_floor;
 };
@@ -42,7 +42,7 @@ float depth_of(float dist) { return perspective ? range.x / dist : (range.y - di
 
 float farthest_depth() { return perspective ? range.x / range.y : 0.0; }
 
-// Depth of what is drawn or the floor at a place in [-1, 1]^2; never beyond the farthest distance.
+// Depth of the surface or the floor at a position in [-1, 1]^2; never beyond the farthest distance.
 float depth_with_floor(float depth, vec2 place) {
   return max(max(depth, dot(floor_depth.xyz, vec3(place, 1.0))), farthest_depth());
 }
@@ -54,7 +54,7 @@ vec4 project(vec3 p) {
 
 vec3 view_point(vec2 place, float dist) { return vec3(place * extent * (perspective ? dist : 1.0), -dist); }
 
-// Whether something in the picture may keep the sky from a point that is given to within some slack, or the light.
+// Whether something in the picture may occlude the sky, or the light, at a point known to within some slack.
 bool may_be_dark(vec3 p, float slack) {
   vec3 apart = max(max(lower.xyz - p, p - upper.xyz), 0.0);
   float reach = occlusion_radius + slack;
@@ -65,8 +65,8 @@ bool may_be_shaded(vec3 p, float slack) {
   return max(q.x, q.y) < 0.5 + shadow_radius + slack * shadow_scale;
 }
 
-// What is kept of a surface is packed into integers, with signs: those become floats in one instruction.
-// A normal in ten bits an axis, and what kind of surface it belongs to in the two highest bits.
+// Surface samples are packed into signed integers, which convert to float in one instruction.
+// A normal in ten bits per axis, and the kind of surface in the two highest bits.
 int packed_normal(vec3 n, int kind) {
   ivec3 bits = ivec3(n * 511.0 + 511.5);
   return bits.x | bits.y << 10 | bits.z << 20 | kind << 30;
@@ -74,14 +74,14 @@ int packed_normal(vec3 n, int kind) {
 int kind_of(int bits) { return bits >> 30 & 3; }
 vec3 normal_of(int bits) { return vec3(ivec3(bits, bits >> 10, bits >> 20) & 1023) * (1.0 / 511.0) - 1.0; }
 
-// Eight bits a channel, red lowest.
+// Eight bits per channel, red lowest.
 int packed_colour(vec3 colour) {
   ivec3 bits = ivec3(colour * 255.0 + 0.5);
   return bits.x | bits.y << 8 | bits.z << 16;
 }
 vec3 colour_of(int bits) { return vec3(ivec3(bits, bits >> 8, bits >> 16) & 255) * (1.0 / 255.0); }
 
-// Sky and light in eight bits each, and distance in steps between the nearest and the farthest.
+// Sky and light in eight bits each, and the distance quantised between the nearest and the farthest.
 const float most_steps = 32767.0;
 float steps_of(float dist) { return clamp((dist - range.x) * per_range, 0.0, 1.0) * most_steps; }
 int packed_occlusion(float sky, float light, float dist) {
@@ -97,7 +97,7 @@ int packed_occlusion(float sky, float light, float dist) {
 const char* const sphere_vertex = R"(
 uniform samplerBuffer spheres;
 uniform isamplerBuffer colours;
-noperspective out vec2 across;  // place in the ellipse, 1 at its rim
+noperspective out vec2 across;  // position in the ellipse, 1 at its edge
 flat out vec4 sphere;
 flat out vec2 bulge;            // sqrt(K), 1/r
 flat out int colour;
@@ -127,7 +127,7 @@ flat in int colour;
 layout(location = 0) out int out_normal;
 layout(location = 1) out int out_colour;
 
-// Darkening along the edge of a flat disc, less for discs of a few pixels.
+// Darkening along the edge of a flat disc, weaker for discs of a few pixels.
 float rim(float squared) {
   float pixels = 0.5 * sphere.w * picture.y / extent.y;
   return 0.38 * clamp(0.1 * pixels, 0.0, 1.0) * smoothstep(0.80, 0.90, squared);

@@ -1,36 +1,36 @@
 #pragma once
 // The shaders of the preview, in the order in which they draw a picture. All work in view space: the eye at the origin
-// looking along -z. A surface is known by its depth, its normal and its colour at two by two samples a pixel; light
-// comes last.
+// looking along -z. Deferred shading: a surface is stored as depth, normal and colour at 2 x 2 samples per pixel and
+// lit last.
 //
-// Depth is near/distance in perspective (as precise far away as nearby) and falls evenly in parallel projection; it is
-// larger for what is nearer and 0 where nothing is. The depth of the floor is then an affine function of the place in
-// the picture, so that the floor is never drawn: shaders compare with it.
+// Depth is near/distance in perspective (reversed, equally precise at all distances) and linear in orthographic
+// projection; it is larger for nearer surfaces and 0 for the background. The depth of the floor is then an affine
+// function of the position in the picture, so that the floor is never drawn: shaders compare with it.
 //
-// A loop that runs at most once stands for an if: software rasterisers jump over a loop no pixel needs, but walk
-// through both sides of an if.
+// A loop that runs at most once replaces an if: software rasterisers skip a loop that no pixel needs, but execute both
+// branches of an if.
 
 namespace fondue::shaders {
 
-/// The View block (its twin in C++ is ViewBlock), the projection both ways, and how a surface is kept.
+/// The View block (ViewBlock in C++), the projection and its inverse, and the packing of surface samples.
 extern const char* const prelude;
 
 /// Normal, colour and depth of the spheres.
 extern const char* const sphere_vertex;
 extern const char* const sphere_fragment;
-/// The same of meshes.
+/// The same for meshes.
 extern const char* const mesh_vertex;
 extern const char* const mesh_fragment;
-/// Meshes turned to the light, for the shadow map.
+/// Meshes seen from the light, for the shadow map.
 extern const char* const shadow_vertex;
 extern const char* const shadow_fragment;
-/// A triangle that covers the picture.
+/// A full-screen triangle.
 extern const char* const picture_vertex;
-/// Distance of what is seen at every pixel, the floor among it.
+/// Distance of the visible surface at every pixel, including the floor.
 extern const char* const distance_fragment;
-/// Ambient occlusion and light that arrives at every pixel, with noise that repeats every four by four pixels.
+/// Ambient occlusion and incoming light at every pixel, with noise that repeats every 4 x 4 pixels.
 extern const char* const occlusion_fragment;
-/// Smooths that noise along surfaces, lights the samples and averages them.
+/// Removes that noise by an edge-preserving filter, lights the samples and averages them.
 extern const char* const light_fragment;
 /// Edges of containers over the lit picture.
 extern const char* const edge_vertex;

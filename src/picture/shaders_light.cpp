@@ -22,24 +22,24 @@ uniform sampler2D shadows;
 out int occlusion;
 
 const int samples = 8, shadow_samples = 6;
-const mat2 turn = mat2(-0.7373689, 0.6754903, -0.6754903, -0.7373689);  // by the golden angle
+const mat2 golden_rotation = mat2(-0.7373689, 0.6754903, -0.6754903, -0.7373689);  // by the golden angle
 
 vec2 direction(float noise) { return vec2(cos(6.2831853 * noise), sin(6.2831853 * noise)); }
 
-// The point that the first sample of a pixel shows; the pixel is given by its middle.
+// The point shown by the first sample of a pixel, which is given by its centre.
 vec3 point_at(vec2 middle) {
   return view_point((2.0 * middle - 0.5) * pixel - 1.0, texture(distances, middle * pixel).r);
 }
 
-// Open part of the sky above a point, from the horizon that its surroundings on the screen rise over its plane.
+// Visible fraction of the sky above a point (horizon-based ambient occlusion in screen space).
 float open_sky(vec3 p, vec3 n, float noise, float count) {
   float metres = 2.0 * extent.y * (perspective ? -p.z : 1.0) * pixel.y;
   float reach = min(occlusion_radius / metres, 0.2 * picture.y);
   float radius = reach * metres, fade = 1.0 / (radius * radius), step = reach / float(samples), blocked = 0.0;
-  vec2 way = direction(noise);
+  vec2 axis = direction(noise);
   for (float i = 0.0; i < count; ++i) {
-    way = turn * way;
-    vec2 place = clamp(gl_FragCoord.xy + step * (i + 0.5 + 0.5 * noise) * way, vec2(0.5), picture - 0.5);
+    axis = golden_rotation * axis;
+    vec2 place = clamp(gl_FragCoord.xy + step * (i + 0.5 + 0.5 * noise) * axis, vec2(0.5), picture - 0.5);
     vec3 v = point_at(floor(place) + 0.5) - p;
     float d2 = dot(v, v);
     blocked += max(0.0, dot(v, n) * inversesqrt(d2 + 1e-12) - 0.1) * max(0.0, 1.0 - d2 * fade);
@@ -47,13 +47,13 @@ float open_sky(vec3 p, vec3 n, float noise, float count) {
   return max(0.0, 1.0 - 1.6 * blocked / float(samples));
 }
 
-// Light around a place in the shadow map; slope is the depth that the surface itself gains across the map.
+// Light around a point of the shadow map (percentage-closer filtering); slope is the depth gradient of the surface.
 float light_arriving(vec3 q, vec2 slope, float noise, float count) {
   float lit = 0.0;
-  vec2 way = direction(noise);
+  vec2 axis = direction(noise);
   for (float i = 0.0; i < count; ++i) {
-    way = turn * way;
-    vec2 offset = shadow_radius * sqrt((i + 0.5) * (1.0 / float(shadow_samples))) * way, place = q.xy + offset;
+    axis = golden_rotation * axis;
+    vec2 offset = shadow_radius * sqrt((i + 0.5) * (1.0 / float(shadow_samples))) * axis, place = q.xy + offset;
     float depth = min(q.z + dot(slope, offset), 1.0);
     bool outside = any(greaterThan(abs(place - 0.5), vec2(0.5)));
     lit += outside || depth <= texture(shadows, place).r ? 1.0 : 0.0;
@@ -66,7 +66,7 @@ void main() {
   vec3 p = point_at(gl_FragCoord.xy);
   int bits = texture(normals, (gl_FragCoord.xy - 0.25) * pixel).r;
   float level = dot(floor_depth.xyz, vec3((2.0 * gl_FragCoord.xy - 0.5) * pixel - 1.0, 1.0)), depth = depth_of(-p.z);
-  int kind = level < depth - 1e-5 * abs(depth) ? kind_of(bits) : nothing;  // under the floor nothing shows
+  int kind = level < depth - 1e-5 * abs(depth) ? kind_of(bits) : nothing;  // nothing is visible below the floor
   vec3 n = kind == nothing ? up.xyz : normal_of(bits);
   float noise = float((cell.x + 4 * cell.y) * 7 & 15) / 16.0;
   bool surface = kind != nothing || -p.z < 0.9999 * range.y;
@@ -93,7 +93,7 @@ vec3 background(float height) {
   return flat_look ? vec3(0.93, 0.936, 0.945) : mix(vec3(0.955, 0.958, 0.962), vec3(0.84, 0.875, 0.915), smoothstep(0.1, 1.0, height));
 }
 
-// Share of grid lines in a pixel of the floor, and how much floor is left at this distance from its middle.
+// Coverage of grid lines in a pixel of the floor, and the opacity of the floor at this distance from its centre.
 vec2 floor_pattern(vec2 place) {
   vec3 ray = perspective ? vec3(place * extent, -1.0) : vec3(0.0, 0.0, -1.0);
   vec3 from = perspective ? vec3(0.0) : vec3(place * extent, 0.0);
@@ -111,7 +111,8 @@ vec3 lit_floor(vec3 back, vec2 pattern, float sky, float light) {
   return back * mix(vec3(1.0), bright * tint * (1.0 - 0.06 * pattern.x), pattern.y);
 }
 
-// Daylight: an even sky, a warm key light, a faint highlight. A surface that faces the viewer shows about its own colour.
+// Daylight: a uniform sky, a warm key light, a faint highlight. A surface that faces the viewer shows about its own
+// colour.
 vec3 lit_surface(vec3 colour, vec3 n, float sky, float light) {
   vec3 linear = colour * colour;
   float key = max(0.0, 0.8 * dot(n, to_light.xyz) + 0.2) * mix(0.25, 1.0, light);
@@ -126,7 +127,7 @@ vec3 lit_surface(vec3 colour, vec3 n, float sky, float light) {
   return sqrt(shaded);
 }
 
-// Adds what neighbouring pixels tell about the four samples of a pixel: more the closer their distance is.
+// Adds a neighbouring pixel to the four samples of a pixel, weighted by the similarity of their distances.
 void add_tap(int tap, vec4 steps, vec4 narrow, inout vec4 sky, inout vec4 light, inout vec4 weights) {
   vec4 weight = max(vec4(1e-4), 1.0 - abs(float(tap >> 16) - steps) * narrow);
   sky += weight * float(tap & 255);

@@ -1,6 +1,6 @@
 #pragma once
-// Shadows of spheres: the depth of the nearest at every place of the shadow map, each a disc through its centre that
-// faces the light. Meshes are drawn over it.
+// Shadow map of the spheres, each drawn as a disc through its centre that faces the light. Meshes are drawn into it
+// afterwards.
 
 #include <vector>
 
@@ -8,7 +8,7 @@
 
 namespace fondue {
 
-/// Row by row, of shadow_size squared texels; 1 where there is nothing.
+/// Depths of shadow_size^2 texels, row by row; 1 where there is nothing.
 std::vector<float> sphere_shadows(const Spheres& spheres, const ViewBlock& block);
 
 }  // namespace fondue

@@ -68,20 +68,20 @@ std::vector<Index> seen_by_eye(const Spheres& spheres, const ViewFrame& view, in
                 low = 0.5f * static_cast<float>(rows) + scale * y;
     if (!view.perspective) return Outline{left, low, scale * radius, -z, radius};
     if (!(-z > radius)) return Outline{left, low, 0, 0, 0};
-    // The far end of the ellipse that is seen (the sphere's vertex shader has its equation).
+    // The far end of the projected ellipse (see the equation in the sphere's vertex shader).
     const float R2 = x * x + y * y, A = z * z - radius * radius;
     const float far_end = (-z * std::sqrt(R2) + radius * std::sqrt(A + R2)) / A, middle = std::sqrt(R2) / -z;
     return Outline{left, low, scale * radius, std::sqrt(R2 + z * z), radius, (far_end - middle) * -z / radius};
   };
-  // Half the size tells most of them.
+  // Half the resolution is enough to cull most of them.
   const int half_width = (width + 1) / 2, half_height = (height + 1) / 2;
   std::vector<Outline> outlines(spheres.places.size());
   parallel_for(outlines.size(),
                [&](std::size_t i) { outlines[i] = outline(static_cast<Index>(i), half_width, half_height); });
-  const std::vector<Index> some = not_hidden(outlines, half_width, half_height, 3);
+  const std::vector<Index> some = possibly_visible(outlines, half_width, half_height, 3);
   outlines.resize(some.size());
   parallel_for(some.size(), [&](std::size_t k) { outlines[k] = outline(some[k], width, height); });
-  std::vector<Index> seen = not_hidden(outlines, width, height);
+  std::vector<Index> seen = possibly_visible(outlines, width, height);
   for (Index& k : seen) k = some[k];
   return seen;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// What the graphics card is told about the particles of a picture: centres in view space (eye at the origin, looking
-// along -z), radii and colours, and how far they reach.
+// The particles of a picture as uploaded to the GPU: centres in view space (eye at the origin, looking along -z), radii
+// and colours, and their bounds.
 
 #include <array>
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace fondue {
 
 using Float4 = std::array<float, 4>;
 
-/// Bounds of what is in the picture, in view space and turned to the light; empty if nothing is.
+/// Bounds of the visible geometry, in view space and in light space; empty if there is none.
 struct SeenBounds {
   Box view, light;
   void add(const SeenBounds& other) {
@@ -24,19 +24,19 @@ struct SeenBounds {
 };
 
 struct Spheres {
-  /// Centre and radius; radius 0 for those that cannot be drawn.
+  /// Centre and radius; radius 0 for spheres that cannot be drawn.
   std::vector<Float4> places;
   /// Red in the lowest byte, then green and blue.
   std::vector<std::uint32_t> colours;
   SeenBounds bounds;
   float mean_radius = 0;
-  /// How many cannot be drawn.
+  /// Number of spheres that cannot be drawn.
   std::size_t left_out = 0;
 };
 
 Spheres make_spheres(const PreviewScene& scene, const ViewFrame& view);
 
-/// Those that may be seen in a picture of this size.
+/// Indices of the spheres that may be visible in a picture of this size.
 std::vector<Index> seen_by_eye(const Spheres& spheres, const ViewFrame& view, int width, int height);
 
 }  // namespace fondue

@@ -16,7 +16,7 @@ const Vec3 flat_paper(0.93f, 0.936f, 0.945f);
 
 constexpr float key_light = 0.86f, sky_light = 0.30f, fill_light = 0.34f;
 
-/// Light goes round in clear matter a few times before it comes out; what is cut short is black.
+/// Rays are reflected in transparent matter several times before they leave it; truncated ones would be black.
 std::string head(bool clear) {
   return fmt::format(
       "#version 3.7;\nglobal_settings {{ assumed_gamma 1.0 max_trace_level {} adc_bailout {} ambient_light 0 }}\n"
@@ -24,19 +24,19 @@ std::string head(bool clear) {
       clear ? 8 : 5, clear ? 0.02 : 0.01);
 }
 
-/// Given by its axes, so that POV-Ray's left hand does not matter; perpendicular to more digits than a float has.
+/// Given by its axes, so that POV-Ray's left-handed coordinates do not matter; orthogonal to double precision.
 std::string camera_text(const Units& units, const ViewFrame& view) {
-  const Vec3d right = view.turn.row(0).transpose().cast<double>().normalized();
-  const Vec3d back = right.cross(view.turn.row(1).transpose().cast<double>()).normalized(), up = back.cross(right);
+  const Vec3d right = view.rotation.row(0).transpose().cast<double>().normalized();
+  const Vec3d back = right.cross(view.rotation.row(1).transpose().cast<double>()).normalized(), up = back.cross(right);
   const double measure = view.perspective ? 1 : units.scale;
   const auto text = [](const Vec3d& v) { return fmt::format("<{:.15g}, {:.15g}, {:.15g}>", v.x(), v.y(), v.z()); };
   return fmt::format("camera {{ {} location {} direction {} right {} up {} }}\n",
-                     view.perspective ? "perspective" : "orthographic", povray_vector(units.place(view.eye)),
+                     view.perspective ? "perspective" : "orthographic", povray_vector(units.to_scene(view.eye)),
                      text(-back), text(2 * view.extent.x() * measure * right),
                      text(2 * view.extent.y() * measure * up));
 }
 
-/// A square lamp that faces the origin, made of so many lights each way.
+/// A square lamp that faces the origin, made of lights x lights point lights.
 std::string lamp(const Vec3& direction, float distance, float side, const Vec3& colour, int lights) {
   const Vec3 to_lamp = direction.normalized();
   const Vec3 across = to_lamp.unitOrthogonal(), along = to_lamp.cross(across);
@@ -50,7 +50,7 @@ std::string plain_light(const Vec3& direction, const Vec3& colour) {
                      povray_vector(colour));
 }
 
-/// A bright rectangle that only mirrors see.
+/// A bright rectangle that is visible only in reflections.
 std::string panel(const Vec3& centre, const Vec3& half_across, const Vec3& half_along, float brightness) {
   return fmt::format(
       "mesh {{ triangle {{ {0}, {1}, {2} }} triangle {{ {2}, {3}, {0} }} pigment {{ rgb {4} }} finish {{ diffuse 0 "
@@ -60,7 +60,7 @@ std::string panel(const Vec3& centre, const Vec3& half_across, const Vec3& half_
       povray_vector(centre + half_across + half_along), povray_vector(centre - half_across + half_along), brightness);
 }
 
-/// Darker towards the top of the picture, whatever the camera looks at.
+/// Darker towards the top of the picture, independent of the view direction.
 std::string background(const Vec3& picture_up, float half_height) {
   const auto place = [&](float in_picture) { return 0.5f + 0.5f * std::sin(std::atan(in_picture * half_height)); };
   return fmt::format(
@@ -69,7 +69,7 @@ std::string background(const Vec3& picture_up, float half_height) {
       povray_vector(-picture_up));
 }
 
-/// The room that only mirrors see: dim walls under a light ceiling, and the floor's brightness below.
+/// The environment of reflections: dim walls under a light ceiling, and the floor's brightness below.
 std::string room(const Vec3& up) {
   return fmt::format(
       "sphere {{ 0, 1 pigment {{ gradient {0} color_map {{ [0.30 rgb 0.75] [0.47 rgb 0.60] [0.50 rgb 0.16] "
@@ -78,8 +78,8 @@ std::string room(const Vec3& up) {
       povray_vector(up), povray_vector(-up));
 }
 
-/// Lit by all lamps it shows the background's colour. A trace of what is behind it cannot be told from none, but would
-/// be cut off as too weak at some distance, and leave a rim: it begins with more than that.
+/// Lit by all lamps it shows the background's colour. Transmission starts at 3 %: a smaller, invisible amount would be
+/// cut off by adc_bailout at some distance and leave an edge.
 std::string floor_text(const Vec3& up, const Vec3& below, float key_cosine, float fill_cosine, bool mirrored) {
   const float light = key_light * key_cosine + sky_light + fill_light * fill_cosine;
   const std::string colour = fmt::format("rgb {:.4f}", to_linear(paper).y() / light);
@@ -96,13 +96,13 @@ std::string povray_vector(const Vec3& v) { return fmt::format("<{:.7g}, {:.7g}, 
 
 std::string studio(const Camera& camera, const ViewFrame& view, std::optional<float> floor, bool clear) {
   const Units units(camera, view);
-  const Vec3 right = view.turn.row(0), up = camera.up.normalized();
+  const Vec3 right = view.rotation.row(0), up = camera.up.normalized();
   const Vec3 behind = right.cross(up);
   const Vec3 key = (up - 0.62f * right + 0.80f * behind).normalized();
   const Vec3 fill = (0.30f * up + 0.8f * right + behind).normalized();
 
   std::string text = head(clear) + camera_text(units, view);
-  text += background(view.turn.row(1), view.perspective ? view.extent.y() : 0.3f);
+  text += background(view.rotation.row(1), view.perspective ? view.extent.y() : 0.3f);
   text += lamp(key, 34, 12, key_light * Vec3(1.03f, 1.0f, 0.95f), clear ? 5 : 7);
   const Vec3 sky_colour = sky_light * Vec3(0.97f, 1.0f, 1.04f);
   text += clear ? plain_light(up, sky_colour) : lamp(up + 0.1f * right, 30, 34, sky_colour, 5);

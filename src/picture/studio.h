@@ -1,10 +1,10 @@
 #pragma once
-// What surrounds the things in a finished picture: camera, light, floor and background, in POV-Ray's words.
+// Camera, light, floor and background of a finished picture, in POV-Ray's language.
 //
-// The light is the camera's: a large lamp at the upper left behind the viewer and a larger, weaker one overhead, both
-// with soft shadows; a shadowless fill from the right. The floor is as bright as the background where nothing shades
-// it, and fades into it. Mirrors see a studio of their own, which is in no picture directly: a light ceiling and two
-// bright panels.
+// The light is fixed to the camera: a large lamp at the upper left behind the viewer and a larger, weaker one overhead,
+// both with soft shadows; a shadowless fill light from the right. The unshaded floor is as bright as the background and
+// fades into it. Reflections show a separate environment that is not directly visible: a light ceiling and two bright
+// panels.
 
 #include <optional>
 #include <string>
@@ -14,10 +14,10 @@
 
 namespace fondue {
 
-/// From metres to the units of the scene: the picture is ten high at its target, which is the origin.
+/// From metres to scene units: the picture is ten units high at its target, which is the origin.
 struct Units {
   Units(const Camera& camera, const ViewFrame& view) : origin(camera.target), scale(10 / view.picture_height) {}
-  Vec3 place(const Vec3& x) const { return scale * (x - origin); }
+  Vec3 to_scene(const Vec3& x) const { return scale * (x - origin); }
   Vec3 origin;
   float scale;
 };
@@ -25,8 +25,8 @@ struct Units {
 /// <x, y, z>
 std::string povray_vector(const Vec3& v);
 
-/// The floor's height is along the camera's up [m]. With clear matter in the picture the overhead light casts no
-/// shadows: shadow rays through clear matter are most of the time a picture takes.
+/// The floor's height is along the camera's up vector [m]. With transparent matter in the picture the overhead light
+/// casts no shadows, since shadow rays through transparent matter dominate the render time.
 std::string studio(const Camera& camera, const ViewFrame& view, std::optional<float> floor, bool clear);
 std::string flat_studio(const Camera& camera, const ViewFrame& view);
 

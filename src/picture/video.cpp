@@ -22,10 +22,10 @@ std::vector<std::string> command(const std::string& output, int width, int heigh
   const int even_width = std::max(2, width / 2 * 2), even_height = std::max(2, height / 2 * 2);
   return {
       "ffmpeg", "-hide_banner", "-loglevel", "error", "-nostdin", "-y",
-      // What comes in.
+      // Input.
       "-f", "rawvideo", "-pixel_format", "rgb24", "-video_size", fmt::format("{}x{}", width, height), "-framerate",
       fmt::format("{}", frames_per_second), "-i", "pipe:0",
-      // What goes out.
+      // Output.
       "-vf",
       fmt::format("crop={}:{}:0:0,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p", even_width, even_height),
       "-c:v", "libx264", "-crf", "18", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
@@ -40,7 +40,7 @@ VideoWriter::VideoWriter(const std::string& path, int width, int height, double 
     throw InputError(
         fmt::format("{}: a video needs at least 2 x 2 pixels and a frame rate above 0, not {} x {} at {} frames/s",
                     path, width, height, frames_per_second));
-  // ffmpeg itself would say no more than that it cannot open the file.
+  // ffmpeg itself would only report that it cannot open the file.
   const int probe = open(part_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (probe < 0) fail(std::strerror(errno));
   close(probe);

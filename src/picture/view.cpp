@@ -8,13 +8,13 @@ namespace fondue {
 
 ViewFrame::ViewFrame(const Camera& camera, float aspect) : eye(camera.eye), perspective(camera.field_of_view > 0) {
   const CameraAxes axes(camera);
-  turn << axes.right.transpose(), axes.up.transpose(), axes.back.transpose();
+  rotation << axes.right.transpose(), axes.up.transpose(), axes.back.transpose();
   const float distance = (camera.eye - camera.target).norm();
   const float half =
       perspective ? std::tan(camera.field_of_view * std::numbers::pi_v<float> / 360) : 0.5f * camera.height;
   extent = Eigen::Vector2f(half * aspect, half);
   picture_height = perspective ? 2 * half * distance : camera.height;
-  up = (turn * camera.up).normalized();
+  up = (rotation * camera.up).normalized();
 
   const Vec3 right(1, 0, 0);
   const Vec3 behind = right.cross(up);

@@ -16,7 +16,7 @@ float round_length(float length) {
   return power * (lead < 2 ? 1.0f : lead < 5 ? 2.0f : 5.0f);
 }
 
-/// Fits the shadow map around what is in the picture.
+/// Fits the shadow map to the visible geometry.
 void set_shadow(ViewBlock& block, const ViewFrame& view, const Box& bounds, float mean_radius) {
   const float penumbra = 0.02f * view.picture_height;
   Eigen::Matrix4f matrix = Eigen::Matrix4f::Zero();
@@ -36,7 +36,7 @@ void set_shadow(ViewBlock& block, const ViewFrame& view, const Box& bounds, floa
   block.shadow_bias = 0.7f * penumbra + mean_radius;
 }
 
-/// Depth reaches over all that is in the picture, unless something is lost far away.
+/// The depth range covers everything in the picture, except distant outliers.
 void set_range(ViewBlock& block, const ViewFrame& view, const Box& bounds, const PreviewScene& scene) {
   const float middle = -view.to_view(scene.camera.target).z();
   const float around = scene.floor ? block.floor_fade : view.picture_height;
@@ -59,8 +59,8 @@ void set_floor(ViewBlock& block, const ViewFrame& view, const PreviewScene& scen
       (std::abs(up.x()) < 0.9f ? Vec3(Vec3::UnitX() - up.x() * up) : Vec3(Vec3::UnitY() - up.y() * up)).normalized();
   const Vec3 y = up.cross(x);
   block.up = four(view.up, scene.floor.value_or(0) - camera.eye.dot(up));
-  block.floor_x = four(view.turn * x, camera.eye.dot(x));
-  block.floor_y = four(view.turn * y, camera.eye.dot(y));
+  block.floor_x = four(view.rotation * x, camera.eye.dot(x));
+  block.floor_y = four(view.rotation * y, camera.eye.dot(y));
   block.floor_x0 = camera.target.dot(x);
   block.floor_y0 = camera.target.dot(y);
   block.floor_fade = 2.4f * view.picture_height;
@@ -68,7 +68,7 @@ void set_floor(ViewBlock& block, const ViewFrame& view, const PreviewScene& scen
 }
 
 /// The floor's depth over the picture: near/distance, where up.(distance d) = height for the ray d = (x, y, -1), or
-/// (far - distance)/(far - near). Edge-on there is none.
+/// (far - distance)/(far - near) in orthographic projection. There is none if the floor is seen edge-on.
 void set_floor_depth(ViewBlock& block, const ViewFrame& view, const PreviewScene& scene) {
   const auto [near, far] = block.range;
   const float height = block.up[3], x = view.up.x() * view.extent.x(), y = view.up.y() * view.extent.y();

@@ -1,5 +1,5 @@
 #pragma once
-// What all shaders know about a picture: the View block and the edges of containers.
+// Data shared by all shaders of a picture: the View block and the edges of containers.
 
 #include <array>
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace fondue {
 /// Side of the square shadow map [texels].
 inline constexpr int shadow_size = 512;
 
-/// Twin of the View block of the shaders (std140).
+/// Must match the View block of the shaders (std140 layout).
 struct alignas(16) ViewBlock {
   std::array<float, 2> extent, picture, pixel, range;
   Float4 to_light, up, floor_x, floor_y, floor_depth, lower, upper;
@@ -23,11 +23,11 @@ struct alignas(16) ViewBlock {
   std::int32_t has_floor;
 };
 
-/// Mean radius: that of the particles, 0 without any.
+/// `mean_radius` is that of the particles, 0 if there are none.
 ViewBlock make_view_block(const PreviewScene& scene, const ViewFrame& view, const SeenBounds& bounds, float mean_radius,
                           int width, int height);
 
-/// Ends of the edges of containers in view space; flat scenes show only the outline in their plane.
+/// Ends of the edges of containers in view space; two-dimensional scenes show only the rectangle in their plane.
 std::vector<Float4> container_edges(const PreviewScene& scene, const ViewFrame& view);
 
 }  // namespace fondue

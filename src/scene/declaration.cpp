@@ -8,7 +8,7 @@ namespace {
 
 Vec3 default_vector(const Parameter& p, bool plane) {
   const auto& v = p.initial_vector;
-  if (!plane || is_turn(p) || v[2] == 0) return {v[0], v[1], v[2]};
+  if (!plane || is_rotation(p) || v[2] == 0) return {v[0], v[1], v[2]};
   return {v[0], v[1] == 0 ? v[2] : v[1], 0};
 }
 
@@ -30,7 +30,7 @@ bool has_default(const Parameter& p) {
   return !std::isnan(p.initial);
 }
 
-bool is_turn(const Parameter& p) {
+bool is_rotation(const Parameter& p) {
   const std::string_view unit = p.unit;
   return p.kind == Parameter::Kind::vector && (unit == "degrees" || unit == "rad/s");
 }

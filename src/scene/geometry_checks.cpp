@@ -11,17 +11,17 @@ namespace fondue {
 
 namespace {
 
-/// Cells along each side of an object's bounds whose centres it is judged by, and the share of those inside it that may
-/// lie in another object.
+/// Number of cells along each side of an object's bounds whose centres are tested, and the fraction of those inside it
+/// that may lie in another object.
 constexpr int cells_a_side[] = {0, 0, 64, 16};
 constexpr double tolerated_overlap = 0.03;
-/// A lattice over the bounds larger than this is not searched for a single point.
+/// A lattice over the bounds with more points than this is not searched for a point inside.
 constexpr double most_searched = 2e6;
 
 struct Filled {
   Index object;
   Box bounds;
-  /// Inside it; each stands for the same volume [m^d].
+  /// Points inside it; each represents the same volume [m^d].
   std::vector<Vec3> points;
   double point_volume = 0;
   double volume() const { return static_cast<double>(points.size()) * point_volume; }
@@ -43,7 +43,7 @@ Filled filled(const WorldSetup& world, Index o) {
   return result;
 }
 
-/// Some particle of its lattice is beside one of the points, or is found by filling it.
+/// Whether its lattice has a particle: next to one of the points, or found by filling the shape.
 bool has_lattice(const WorldSetup& world, const Filled& object) {
   const ObjectSetup& setup = world.objects[object.object];
   for (const Vec3& point : object.points) {

@@ -1,6 +1,6 @@
 #pragma once
-// What is wrong with where things are: objects that overlap, that are too thin for a single particle, or that lie
-// outside the domain. Found with a few thousand points an object, however fine the scene is.
+// Geometric checks of a scene: objects that overlap, that are too thin for a single particle, or that lie outside the
+// domain. They use a few thousand points per object, independent of the resolution of the scene.
 
 #include <vector>
 
@@ -9,7 +9,7 @@
 
 namespace fondue {
 
-/// places[o] is where object o is written. Objects without a shape (mistaken or emitted) are left out.
+/// places[o] is the position of object o in the file. Objects without a shape (invalid or emitted) are skipped.
 void check_geometry(const WorldSetup& world, const std::vector<Place>& places, Mistakes& mistakes);
 
 }  // namespace fondue

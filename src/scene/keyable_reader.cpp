@@ -50,12 +50,13 @@ std::optional<Keyable<T>> KeyableReader::keyable(const Node& node) {
     return constant ? std::optional(Keyable<T>(*constant)) : std::nullopt;
   }
   if (p_.keys == Parameter::Keys::none) {
-    plain_.wrong(node, "is a constant, it takes no curve");
+    plain_.wrong(node, "is a constant and cannot be keyframed");
     return std::nullopt;
   }
   if (node.find("over")) return over_attribute<T>(node);
   if (p_.keys == Parameter::Keys::place && node.find("time")) {
-    plain_.wrong(node, "is of the start and can follow the place only: { over = \"x\", at = [...], value = [...] }");
+    plain_.wrong(
+        node, "is an initial value and can vary only over the position: { over = \"x\", at = [...], value = [...] }");
     return std::nullopt;
   }
   if (!only_keys(node, {"time", "value", "interpolation"})) return std::nullopt;
@@ -74,20 +75,20 @@ std::optional<Keyable<T>> KeyableReader::over_attribute(const Node& node) {
     return std::nullopt;
   }
   if (*column == "time") {
-    plain_.wrong(over, "runs over the time when written as { time = [...], value = [...] }");
+    plain_.wrong(over, "must be written as { time = [...], value = [...] } to run over time");
     return std::nullopt;
   }
   if (p_.keys == Parameter::Keys::place) {
     const std::string axes = reading_.dimension == 2 ? "xy" : "xyz";
     if (column->size() != 1 || axes.find(*column) == std::string::npos) {
-      plain_.wrong(over, fmt::format("can follow the place only ({}), not '{}'", axes == "xy" ? "x or y" : "x, y or z",
-                                     *column));
+      plain_.wrong(over, fmt::format("can run only over the position ({}), not over '{}'",
+                                     axes == "xy" ? "x or y" : "x, y or z", *column));
       return std::nullopt;
     }
     return over_column ? std::optional(Keyable<T>(std::move(*over_column), *column)) : std::nullopt;
   }
   if (p_.keys != Parameter::Keys::attribute) {
-    plain_.wrong(over, fmt::format("can follow the time only, not '{}'", *column));
+    plain_.wrong(over, fmt::format("can run only over time, not over '{}'", *column));
     return std::nullopt;
   }
   if (std::find(reading_.columns.begin(), reading_.columns.end(), *column) == reading_.columns.end()) {
@@ -155,7 +156,7 @@ std::optional<std::vector<double>> KeyableReader::increasing_keys(const Node& no
   return keys;
 }
 
-/// What does not blend jumps from key to key unless told otherwise.
+/// Choices, integers and booleans cannot be interpolated: their default is "step".
 Interpolation KeyableReader::interpolation(const Node& node) {
   const bool blends = p_.kind == Parameter::Kind::number || p_.kind == Parameter::Kind::vector;
   if (const Node* given = node.find("interpolation")) {

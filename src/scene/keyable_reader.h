@@ -1,6 +1,5 @@
 #pragma once
-// How the value of a key becomes what its parameter declares: a constant, or keys over time or over a particle
-// attribute.
+// Reads the value of a parameter: a constant, or a curve over time or over a particle attribute.
 //
 //   rest_density = 1000
 //   rest_density = { time = [0, 2], value = [1000, 500], interpolation = "smooth" }
@@ -12,8 +11,8 @@
 
 namespace fondue {
 
-/// Reads a value into `values`, or adds its mistakes and leaves it out. `where` is the table it stands in, for
-/// messages. In a plane vectors have no third component other than zero, and may leave it out.
+/// Reads a value into `values`, or adds its mistakes and omits it. `where` names its table in messages. In two
+/// dimensions the third component of vectors must be zero and may be omitted.
 void read_value(const Node& node, const Parameter& parameter, const std::string& where, bool plane, Values& values,
                 Reading& reading);
 

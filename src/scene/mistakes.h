@@ -1,5 +1,5 @@
 #pragma once
-// Collects every mistake of a scene, so that one reading reports them all.
+// Collects all mistakes in a scene, so that they are reported together.
 
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@ class Mistakes {
   /// The same mistake at the same place counts once.
   void add(const Place& place, std::string message);
   std::size_t count() const { return mistakes_.size(); }
-  /// Throws SceneError, in the order of the file, if there were any.
+  /// Throws SceneError, sorted by position in the file, if there were any.
   void raise();
 
  private:

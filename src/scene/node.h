@@ -1,6 +1,6 @@
 #pragma once
-// The tree of a scene file as it was written, with the place of every key and value. The only view of TOML the other
-// readers have.
+// The syntax tree of a scene file, with the position of every key and value. Readers use it instead of the TOML
+// library.
 
 #include <cstdint>
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace fondue {
 
-/// Where something was written; line 0 when the "file" is an option of the command line.
+/// Position in a file; line 0 if the "file" is an option of the command line.
 struct Place {
   std::shared_ptr<const std::string> file;
   int line = 0, column = 0;
@@ -20,7 +20,7 @@ struct Place {
 struct Node;
 struct Entry;
 
-/// What no key of a scene takes: dates and times.
+/// Dates and times, which no key of a scene accepts.
 struct Date {};
 
 struct Node {
@@ -34,7 +34,7 @@ struct Node {
   const Table* table() const { return std::get_if<Table>(&value); }
   const List* list() const { return std::get_if<List>(&value); }
   const std::string* text() const { return std::get_if<std::string>(&value); }
-  /// The entry of a table; null if this is no table or has no such key.
+  /// The value of a key of a table; null if this is not a table or has no such key.
   const Node* find(std::string_view key) const;
   Node* find(std::string_view key);
   /// "a number", "a table", ... for messages.

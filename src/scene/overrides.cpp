@@ -23,7 +23,7 @@ Node* element(Node::List& list, const std::string& key, std::vector<std::string>
   return nullptr;
 }
 
-/// Puts a value, `depth` words below an option's table, where it belongs in the target.
+/// Sets the value that is `depth` words below an option's table in the target.
 void put(Node& target, Node& option, int depth, const std::string& parent, Mistakes& mistakes) {
   Entry& word = std::get<Node::Table>(option.value).front();
   Node* next = target.find(word.key);

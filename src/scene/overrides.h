@@ -1,6 +1,6 @@
 #pragma once
-// Changes of a scene from the command line: --set objects.column.velocity=[1, 0, 0]. A path goes into tables by key and
-// into lists by index or by name.
+// Overrides of a scene from the command line: --set objects.column.velocity=[1, 0, 0]. A path descends into tables by
+// key and into lists by index or by name.
 
 #include <vector>
 

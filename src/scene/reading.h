@@ -1,5 +1,5 @@
 #pragma once
-// What every reader of one scene shares.
+// State shared by all readers of a scene.
 
 #include <filesystem>
 #include <set>
@@ -17,9 +17,9 @@ namespace fondue {
 struct Reading {
   Mistakes mistakes;
   int dimension = 3;
-  /// Files are looked for from here.
+  /// Folder to which file names are relative.
   std::filesystem::path folder;
-  /// Every column some particle of some scene may have.
+  /// All columns that particles of any scene can have.
   std::vector<std::string> columns;
   /// What is not wrong but should be known.
   std::vector<std::string> notes;

@@ -1,4 +1,4 @@
-// The reference of scene files, from the declarations alone.
+// Generates the reference of scene files from the declarations.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,7 +16,7 @@ namespace fondue {
 
 namespace {
 
-/// One key: what a reader of the reference wants to know.
+/// One key of the reference.
 struct Line {
   std::string key, takes, unit, initial, driven_by, help;
 };
@@ -42,7 +42,7 @@ std::string takes(const Parameter& p) {
 }
 
 Line line_of(const Parameter& p) {
-  constexpr const char* drivers[] = {"", "time", "time, attribute", "place (x, y, z)"};
+  constexpr const char* drivers[] = {"", "time", "time, attribute", "position (x, y, z)"};
   std::string initial = p.required ? "required" : "";
   if (has_default(p)) {
     const Parameter* const one[] = {&p};
@@ -116,8 +116,8 @@ void add_sections(Page& page) {
   page.title("Sections of a scene file");
   page.paragraph("All numbers are in SI units. In two dimensions vectors may have two components, and up is y.");
   page.paragraph(
-      "What is driven by time can be a curve, and what is driven by an attribute can follow any column of the "
-      "particles:");
+      "Parameters driven by time can be curves over time; those driven by an attribute can also run over any column of "
+      "the particles:");
   page.example("speed = { time = [0, 2], value = [1, 3], interpolation = \"smooth\" }");
   page.example("dynamic_viscosity = { over = \"temperature\", at = [300, 340], value = [100, 0.1] }");
   page.paragraph(fmt::format("Interpolation is one of {}.", fmt::join(interpolation_names, ", ")));
@@ -125,7 +125,7 @@ void add_sections(Page& page) {
     page.heading(section->header);
     page.paragraph(section->help);
     page.table(lines_of(section->parameters, section->parts));
-    if (section->behaviours) page.paragraph("Every behaviour is a key of it too.");
+    if (section->behaviours) page.paragraph("Every behaviour is also a key of this section.");
   }
 }
 

@@ -1,4 +1,4 @@
-// The sections that stand once in a file, and the probes.
+// The sections that occur once per file, and the probes.
 
 #include <fmt/format.h>
 
@@ -64,7 +64,7 @@ void SceneReader::read_domain() {
 
   WorldSetup& world = scene_.world;
   Box box{constant(values, k::min), constant(values, k::max)};
-  // A plane has some room on both sides.
+  // A two-dimensional domain gets some thickness on both sides.
   if (plane()) box.min.z() = -world.spacing, box.max.z() = world.spacing;
   bool proper = true;
   const float reach = 2 * world.support_ratio * world.spacing;

@@ -17,21 +17,17 @@ using Keys = Parameter::Keys;
 namespace scene {
 inline constexpr Parameter name{
     .name = "name", .kind = Kind::text, .help = "name of the run; that of the file if absent"};
-inline constexpr Parameter help{.name = "help", .kind = Kind::text, .help = "what is to be seen, in a sentence"};
+inline constexpr Parameter help{.name = "help", .kind = Kind::text, .help = "description of the scene in one sentence"};
 inline constexpr Parameter dimension{
     .name = "dimension", .kind = Kind::integer, .initial = 3, .least = 2, .most = 3, .help = "2 for the plane z = 0"};
-inline constexpr Parameter spacing{
-    .name = "spacing",
-    .unit = "m",
-    .least = above_zero,
-    .required = true,
-    .help = "distance between particles: the one number that makes a scene finer or coarser"};
-inline constexpr Parameter support_ratio{.name = "support_ratio",
-                                         .initial = 2,
-                                         .least = 1.2,
-                                         .most = 6,
-                                         .help = "support radius of the kernel over spacing"};
-/// Not the viscosity kernel: it is singular at r = 0, so no density can be summed with it.
+inline constexpr Parameter spacing{.name = "spacing",
+                                   .unit = "m",
+                                   .least = above_zero,
+                                   .required = true,
+                                   .help = "distance between particles: the resolution of the scene"};
+inline constexpr Parameter support_ratio{
+    .name = "support_ratio", .initial = 2, .least = 1.2, .most = 6, .help = "support radius of the kernel / spacing"};
+/// All but the viscosity kernel, which is singular at r = 0 and cannot be used for density.
 inline constexpr auto density_kernels = std::span(kernel_names).first<6>();
 inline constexpr Parameter kernel{
     .name = "kernel", .kind = Kind::choice, .choices = density_kernels, .help = "smoothing kernel"};
@@ -40,7 +36,7 @@ inline constexpr Parameter seed{.name = "seed",
                                 .initial = 1,
                                 .least = 0,
                                 .most = 16777215,
-                                .help = "of everything random; the same seed gives the same run"};
+                                .help = "seed of all random numbers; the same seed gives the same run"};
 inline constexpr const Parameter* all[] = {&name, &help, &dimension, &spacing, &support_ratio, &kernel, &seed};
 }  // namespace scene
 
@@ -51,20 +47,19 @@ inline constexpr Parameter frames_per_second{.name = "frames_per_second",
                                              .unit = "1/s",
                                              .initial = 50,
                                              .least = above_zero,
-                                             .help = "frames written a second of simulated time"};
+                                             .help = "frames written per second of simulated time"};
 inline constexpr Parameter step_factor{.name = "step_factor",
                                        .initial = 1,
                                        .least = above_zero,
                                        .most = 1,
-                                       .help = "fraction of every stable step that is taken"};
+                                       .help = "time step as a fraction of the largest stable one"};
 inline constexpr Parameter largest_step{.name = "largest_step",
                                         .unit = "s",
                                         .initial = no_default,
                                         .least = above_zero,
-                                        .help = "no step is longer; only stability limits it if absent"};
-inline constexpr Parameter individual_steps{.name = "individual_steps",
-                                            .kind = Kind::boolean,
-                                            .help = "each particle takes steps of its own length (DC96 5.2)"};
+                                        .help = "upper limit of the time step; limited only by stability if absent"};
+inline constexpr Parameter individual_steps{
+    .name = "individual_steps", .kind = Kind::boolean, .help = "individual time steps per particle (DC96 5.2)"};
 inline constexpr const Parameter* all[] = {&duration, &frames_per_second, &step_factor, &largest_step,
                                            &individual_steps};
 }  // namespace time
@@ -75,36 +70,34 @@ inline constexpr Parameter min{
 inline constexpr Parameter max{
     .name = "max", .kind = Kind::vector, .unit = "m", .required = true, .help = "highest corner"};
 inline constexpr const Parameter* all[] = {&min, &max};
-inline constexpr Part periodic{.name = "periodic",
-                               .form = "a list of \"x\", \"y\", \"z\"",
-                               .help = "axes along which what leaves on one side enters on the other"};
+inline constexpr Part periodic{
+    .name = "periodic", .form = "a list of \"x\", \"y\", \"z\"", .help = "axes along which the domain is periodic"};
 inline constexpr Part parts[] = {periodic};
 }  // namespace domain
 
-/// Keys that mean the same in several sections.
+/// Keys shared by several sections.
 namespace common {
 inline constexpr Parameter name{
-    .name = "name", .kind = Kind::text, .required = true, .help = "for messages, tables and --set; unique"};
+    .name = "name", .kind = Kind::text, .required = true, .help = "unique name, used in messages, tables and --set"};
 inline constexpr Parameter spacing{.name = "spacing",
                                    .unit = "m",
                                    .initial = no_default,
                                    .least = above_zero,
                                    .help = "distance between its particles; that of the scene if absent"};
 inline constexpr Parameter on{
-    .name = "on", .kind = Kind::boolean, .initial = 1, .keys = Keys::time, .help = "works only while this is true"};
+    .name = "on", .kind = Kind::boolean, .initial = 1, .keys = Keys::time, .help = "active only while this is true"};
 inline constexpr Part shape{.name = "shape", .form = "a shape", .required = true, .help = "where it is"};
 }  // namespace common
 
-/// Of materials; an object may have its own.
+/// Appearance of materials and objects.
 namespace look {
 inline constexpr std::string_view look_names[] = {"water", "wax", "lava", "clay", "metal", "paint", "sand", "cloth"};
 inline constexpr std::string_view skin_names[] = {"extracted", "carried", "grains"};
-inline constexpr Parameter look{
-    .name = "look",
-    .kind = Kind::choice,
-    .initial = no_default,
-    .choices = look_names,
-    .help = "what it is made of in finished pictures; follows from the behaviours if absent"};
+inline constexpr Parameter look{.name = "look",
+                                .kind = Kind::choice,
+                                .initial = no_default,
+                                .choices = look_names,
+                                .help = "appearance in finished pictures; chosen by the behaviours if absent"};
 inline constexpr Parameter colour{.name = "colour",
                                   .kind = Kind::vector,
                                   .initial_vector = no_default_vector,
@@ -116,7 +109,8 @@ inline constexpr Parameter skin{
     .kind = Kind::choice,
     .initial = no_default,
     .choices = skin_names,
-    .help = "what is drawn: the surface around its particles, its own shape carried along with them, or grains"};
+    .help =
+        "what is drawn: the surface reconstructed from its particles, its shape as a mesh carried by them, or grains"};
 inline constexpr const Parameter* all[] = {&look, &colour, &skin};
 }  // namespace look
 
@@ -129,11 +123,11 @@ inline constexpr Parameter filling{.name = "filling",
                                    .choices = filling_names,
                                    .help = "how the shape is filled with particles"};
 inline constexpr Parameter velocity{
-    .name = "velocity", .kind = Kind::vector, .unit = "m/s", .help = "velocity at the start"};
+    .name = "velocity", .kind = Kind::vector, .unit = "m/s", .help = "initial velocity"};
 inline constexpr Parameter angular_velocity{.name = "angular_velocity",
                                             .kind = Kind::vector,
                                             .unit = "rad/s",
-                                            .help = "spin at the start, about the middle of its shape"};
+                                            .help = "initial angular velocity about the centre of its shape"};
 inline constexpr Parameter temperature{.name = "temperature",
                                        .unit = "K",
                                        .initial = no_default,
@@ -159,28 +153,32 @@ namespace collider {
 inline constexpr Parameter container{
     .name = "container",
     .kind = Kind::boolean,
-    .help = "true: matter is inside and the outside is solid; false: the shape is solid"};
+    .help = "true: the shape is hollow and everything outside is solid; false: the shape is solid"};
 inline constexpr Parameter position{
-    .name = "position", .kind = Kind::vector, .unit = "m", .keys = Keys::time, .help = "moves the shape by this"};
+    .name = "position", .kind = Kind::vector, .unit = "m", .keys = Keys::time, .help = "translation of the shape"};
 inline constexpr Parameter rotation{.name = "rotation",
                                     .kind = Kind::vector,
                                     .unit = "degrees",
                                     .keys = Keys::time,
-                                    .help = "turns the shape about the origin: axis times angle"};
-inline constexpr Parameter slip{.name = "slip", .least = 0, .most = 1, .help = "0 sticks, 1 slides freely"};
-inline constexpr Parameter bounce{
-    .name = "bounce", .least = 0, .most = 1, .help = "fraction of the normal speed a hit leaves"};
+                                    .help = "rotation of the shape about the origin: axis times angle"};
+inline constexpr Parameter slip{.name = "slip", .least = 0, .most = 1, .help = "0: no slip, 1: free slip"};
+inline constexpr Parameter bounce{.name = "bounce",
+                                  .least = 0,
+                                  .most = 1,
+                                  .help = "coefficient of restitution: fraction of the normal speed kept on impact"};
 inline constexpr Parameter temperature{
     .name = "temperature",
     .unit = "K",
     .initial = no_default,
     .least = 0,
     .keys = Keys::time,
-    .help = "of its surface, which conducts to matter with heat; insulated if absent"};
+    .help = "temperature of its surface, which conducts heat to matter with the behaviour heat; insulated if absent"};
 inline constexpr Parameter roughness{
-    .name = "roughness", .least = 0, .most = 1, .help = "fraction of the tangential speed a hit takes"};
-inline constexpr Parameter stickiness{
-    .name = "stickiness", .unit = "Pa", .least = 0, .help = "pull of a unit of its area on fluid that touches it"};
+    .name = "roughness", .least = 0, .most = 1, .help = "fraction of the tangential speed lost on impact"};
+inline constexpr Parameter stickiness{.name = "stickiness",
+                                      .unit = "Pa",
+                                      .least = 0,
+                                      .help = "adhesion: attractive force per unit area on fluid that touches it"};
 inline constexpr Parameter visible{.name = "visible", .kind = Kind::boolean, .initial = 1, .help = "drawn in pictures"};
 inline constexpr const Parameter* all[] = {&common::name, &container, &position,   &rotation,    &slip,
                                            &bounce,       &roughness, &stickiness, &temperature, &visible};
@@ -189,15 +187,18 @@ inline constexpr Part parts[] = {common::shape};
 
 namespace emitter {
 inline constexpr std::string_view kind_names[] = {"box", "disc", "surface"};
-inline constexpr Parameter material{
-    .name = "material", .kind = Kind::text, .help = "material of what it emits, an object of its own"};
+inline constexpr Parameter material{.name = "material",
+                                    .kind = Kind::text,
+                                    .help = "material of the emitted particles, which form an object of their own"};
 inline constexpr Parameter object{
-    .name = "object", .kind = Kind::text, .help = "name of an object its particles join, instead of a material"};
+    .name = "object",
+    .kind = Kind::text,
+    .help = "name of an existing object to which the particles are added; give 'object' or 'material', not both"};
 inline constexpr Parameter kind{.name = "kind",
                                 .kind = Kind::choice,
                                 .initial = 1,
                                 .choices = kind_names,
-                                .help = "a jet from a disc, the whole of a box, or the surface of a shape"};
+                                .help = "a jet from a disc, the volume of a box, or the surface of a shape"};
 inline constexpr Parameter centre{.name = "centre", .kind = Kind::vector, .unit = "m", .help = "centre of the disc"};
 inline constexpr Parameter radius{
     .name = "radius", .unit = "m", .initial = no_default, .least = above_zero, .help = "radius of the disc"};
@@ -206,20 +207,25 @@ inline constexpr Parameter direction{.name = "direction",
                                      .initial_vector = {0, 0, -1},
                                      .keys = Keys::time,
                                      .help = "direction of the jet; a surface emits along its normals"};
-inline constexpr Parameter speed{
-    .name = "speed", .unit = "m/s", .initial = 1, .least = 0, .keys = Keys::time, .help = "speed of what it emits"};
+inline constexpr Parameter speed{.name = "speed",
+                                 .unit = "m/s",
+                                 .initial = 1,
+                                 .least = 0,
+                                 .keys = Keys::time,
+                                 .help = "speed of the emitted particles"};
 inline constexpr Parameter rate{.name = "rate",
                                 .unit = "m^d/s",
                                 .initial = no_default,
                                 .least = 0,
                                 .keys = Keys::time,
-                                .help = "volume emitted a second; what the opening passes at this speed if absent"};
-inline constexpr Parameter temperature{.name = "temperature",
-                                       .unit = "K",
-                                       .initial = no_default,
-                                       .least = 0,
-                                       .keys = Keys::time,
-                                       .help = "temperature of what it emits; none, or that of its object, if absent"};
+                                .help = "volume emitted per second; area of the opening times speed if absent"};
+inline constexpr Parameter temperature{
+    .name = "temperature",
+    .unit = "K",
+    .initial = no_default,
+    .least = 0,
+    .keys = Keys::time,
+    .help = "temperature of the emitted particles; that of its object, or none, if absent"};
 inline constexpr Parameter most{.name = "most",
                                 .kind = Kind::integer,
                                 .initial = no_default,
@@ -252,16 +258,17 @@ inline constexpr Parameter kind{
     .choices = kind_names,
     .required = true,
     .help =
-        "pressure, velocity, density and temperature at a point; the furthest particle; the height of "
+        "pressure, velocity, density and temperature at a point; the farthest particle; the height of "
         "the surface; the force on a collider"};
 inline constexpr Parameter position{
-    .name = "position", .kind = Kind::vector, .unit = "m", .help = "where a point or height probe looks"};
-inline constexpr Parameter direction{.name = "direction",
-                                     .kind = Kind::vector,
-                                     .initial_vector = no_default_vector,
-                                     .help = "along which a front (x if absent) or a height (up) is measured"};
+    .name = "position", .kind = Kind::vector, .unit = "m", .help = "position of a point or height probe"};
+inline constexpr Parameter direction{
+    .name = "direction",
+    .kind = Kind::vector,
+    .initial_vector = no_default_vector,
+    .help = "direction along which a front (x if absent) or a height (up if absent) is measured"};
 inline constexpr Parameter of{
-    .name = "of", .kind = Kind::text, .help = "the object a front is of (all if absent), the collider a force acts on"};
+    .name = "of", .kind = Kind::text, .help = "object of a front (all if absent), or collider on which a force acts"};
 inline constexpr const Parameter* all[] = {&common::name, &kind, &position, &direction, &of};
 }  // namespace probe
 
@@ -271,78 +278,82 @@ inline constexpr Parameter width{
     .name = "width", .kind = Kind::integer, .unit = "pixels", .initial = 1280, .least = 16, .most = 16384};
 inline constexpr Parameter height{
     .name = "height", .kind = Kind::integer, .unit = "pixels", .initial = 720, .least = 16, .most = 16384};
-inline constexpr Parameter colour_by{.name = "colour_by",
-                                     .kind = Kind::text,
-                                     .initial_text = "velocity",
-                                     .help = "column that colours particles; \"object\" gives each object its colour"};
+inline constexpr Parameter colour_by{
+    .name = "colour_by",
+    .kind = Kind::text,
+    .initial_text = "velocity",
+    .help = "column by which particles are coloured; \"object\" gives each object its own colour"};
 inline constexpr Parameter map{
     .name = "map", .kind = Kind::choice, .initial = 2, .choices = map_names, .help = "colours from low to high"};
 inline constexpr Parameter min{
-    .name = "min", .initial = no_default, .help = "value of the lowest colour; the run's own range if absent"};
+    .name = "min", .initial = no_default, .help = "value of the lowest colour; minimum of the run if absent"};
 inline constexpr Parameter max{
-    .name = "max", .initial = no_default, .help = "value of the highest colour; the run's own range if absent"};
+    .name = "max", .initial = no_default, .help = "value of the highest colour; maximum of the run if absent"};
 inline constexpr Parameter eye{.name = "eye",
                                .kind = Kind::vector,
                                .unit = "m",
                                .initial_vector = no_default_vector,
-                               .help = "where the camera is; it finds its own place if absent"};
+                               .help = "position of the camera; chosen automatically if absent"};
 inline constexpr Parameter target{.name = "target",
                                   .kind = Kind::vector,
                                   .unit = "m",
                                   .initial_vector = no_default_vector,
-                                  .help = "what the camera looks at"};
+                                  .help = "point that the camera looks at"};
 inline constexpr Parameter field_of_view{.name = "field_of_view",
                                          .unit = "degrees",
                                          .initial = 35,
                                          .least = 1,
                                          .most = 170,
-                                         .help = "from the bottom of the picture to its top"};
+                                         .help = "vertical field of view"};
 inline constexpr const Parameter* all[] = {&width, &height, &colour_by, &map,          &min,
                                            &max,   &eye,    &target,    &field_of_view};
 }  // namespace picture
 
 namespace surface {
 inline constexpr std::string_view field_names[] = {"colour", "characteristic", "density", "distance", "anisotropic"};
-inline constexpr Parameter field{.name = "field",
-                                 .kind = Kind::choice,
-                                 .initial = 4,
-                                 .choices = field_names,
-                                 .help = "whose zero is the surface; anisotropic keeps thin sheets and edges"};
+inline constexpr Parameter field{
+    .name = "field",
+    .kind = Kind::choice,
+    .initial = 4,
+    .choices = field_names,
+    .help = "scalar field whose zero level set is the surface; anisotropic preserves thin sheets and edges"};
 inline constexpr Parameter cell{.name = "cell",
                                 .unit = "spacings",
                                 .initial = 0.5,
                                 .least = 0.1,
                                 .most = 2,
-                                .help = "side of the cells the surface is sought in; smaller gives more triangles"};
+                                .help = "size of the marching-cubes cells; smaller gives more triangles"};
 inline constexpr Parameter smoothing{.name = "smoothing",
                                      .kind = Kind::integer,
                                      .initial = 10,
                                      .least = 0,
                                      .most = 1000,
-                                     .help = "passes that even out bumps of particle size; nothing shrinks"};
+                                     .help = "passes of non-shrinking smoothing, which remove bumps of particle size"};
 inline constexpr Parameter smallest_piece{.name = "smallest_piece",
                                           .unit = "particles",
                                           .initial = 0,
                                           .least = 0,
-                                          .help = "drops and bubbles of less volume are left out"};
+                                          .help = "drops and bubbles of less volume are removed"};
 inline constexpr const Parameter* all[] = {&field, &cell, &smoothing, &smallest_piece};
-inline constexpr Part attributes{
-    .name = "attributes", .form = "a list of columns", .help = "interpolated to the vertices beside the velocity"};
+inline constexpr Part attributes{.name = "attributes",
+                                 .form = "a list of columns",
+                                 .help = "columns interpolated to the vertices in addition to the velocity"};
 inline constexpr Part parts[] = {attributes};
 }  // namespace surface
 
 namespace output {
-inline constexpr Part columns{
-    .name = "columns", .form = "a list of columns", .help = "written to frames beside those a run continues from"};
+inline constexpr Part columns{.name = "columns",
+                              .form = "a list of columns",
+                              .help = "columns written to frames in addition to those needed to resume"};
 inline constexpr Part parts[] = {columns};
 }  // namespace output
 
 }  // namespace keys
 
 namespace sections {
-inline constexpr Section scene{"[scene]", "What it is called, and how fine it is.", keys::scene::all};
-inline constexpr Section time{"[time]", "How long it runs and how it steps.", keys::time::all};
-inline constexpr Section domain{"[domain]", "The space of the run: particles that leave it are deleted. Optional.",
+inline constexpr Section scene{"[scene]", "Name and resolution.", keys::scene::all};
+inline constexpr Section time{"[time]", "Duration, frames and time steps.", keys::time::all};
+inline constexpr Section domain{"[domain]", "The simulation domain: particles that leave it are deleted. Optional.",
                                 keys::domain::all, keys::domain::parts};
 inline constexpr Section materials{"[materials.NAME]",
                                    "A named set of behaviours: each key is a behaviour with a table of its parameters "
@@ -351,21 +362,22 @@ inline constexpr Section materials{"[materials.NAME]",
                                    {},
                                    true};
 inline constexpr Section objects{"[[objects]]",
-                                 "Matter that is there from the start. Behaviours given here change or add to those of "
+                                 "Matter that exists from the start. Behaviours given here override or extend those of "
                                  "its material, parameter by parameter.",
                                  keys::object::all, keys::object::parts, true};
-inline constexpr Section colliders{"[[colliders]]", "Solids and containers, at rest or moved.", keys::collider::all,
+inline constexpr Section colliders{"[[colliders]]", "Solids and containers, fixed or moving.", keys::collider::all,
                                    keys::collider::parts};
-inline constexpr Section emitters{"[[emitters]]", "Where matter comes from during the run.", keys::emitter::all,
+inline constexpr Section emitters{"[[emitters]]", "Sources of particles during the run.", keys::emitter::all,
                                   keys::emitter::parts};
-inline constexpr Section sinks{"[[sinks]]", "Where matter vanishes.", keys::sink::all, keys::sink::parts};
-inline constexpr Section hot_regions{"[[hot_regions]]",
-                                     "Flames and cold air: where matter with heat takes a given temperature.",
-                                     keys::hot_region::all, keys::hot_region::parts};
-inline constexpr Section probes{"[[probes]]", "Numbers written to a table over time.", keys::probe::all};
+inline constexpr Section sinks{"[[sinks]]", "Regions in which particles are deleted.", keys::sink::all,
+                               keys::sink::parts};
+inline constexpr Section hot_regions{
+    "[[hot_regions]]",
+    "Flames and cold air: regions in which matter with the behaviour heat approaches a given temperature.",
+    keys::hot_region::all, keys::hot_region::parts};
+inline constexpr Section probes{"[[probes]]", "Quantities written to a table over time.", keys::probe::all};
 inline constexpr Section picture{"[picture]", "The preview: colours and camera.", keys::picture::all};
-inline constexpr Section surface{"[surface]", "How particles become a surface.", keys::surface::all,
-                                 keys::surface::parts};
+inline constexpr Section surface{"[surface]", "Surface reconstruction.", keys::surface::all, keys::surface::parts};
 inline constexpr Section output{"[output]", "What frames contain.", {}, keys::output::parts};
 
 inline constexpr std::array all = {&scene, &time,        &domain, &materials, &objects, &colliders, &emitters,

@@ -34,7 +34,7 @@ const ShapeType* type_of(const Node& node, const std::string& where, Reading& re
   return nullptr;
 }
 
-/// One row of heights; nothing if one of them is no finite number.
+/// One row of heights; false if one of them is not a finite number.
 bool read_row(const Node& node, std::vector<float>& row) {
   if (!node.list()) return false;
   for (const Node& element : *node.list()) {
@@ -47,7 +47,7 @@ bool read_row(const Node& node, std::vector<float>& row) {
   return true;
 }
 
-/// A grid, or in two dimensions a line repeated across the plane.
+/// A grid, or in two dimensions a single row that is extruded.
 bool read_heights(const Node& node, int dimension, Heights& heights) {
   if (!node.list()) return false;
   if (dimension == 2) {
@@ -75,7 +75,7 @@ std::string heights_text(const Heights& heights, int dimension) {
   return dimension == 2 ? rows[0] : fmt::format("[{}]", fmt::join(rows, ", "));
 }
 
-/// The parts of a combined shape, and their texts.
+/// The parts of a combined shape, and their TOML.
 bool read_of(const Node& node, const std::string& where, Reading& reading, std::vector<ShapePtr>& of,
              std::string& text) {
   if (!node.list() || node.list()->empty()) {
@@ -139,8 +139,8 @@ std::optional<ReadShape> read_shape(const Node& node, const std::string& where, 
   table.finish();
   if (reading.mistakes.count() != before) return std::nullopt;
   if (stand_in && !std::filesystem::exists(arguments.values.text(k::mesh_file))) {
-    reading.notes.push_back(fmt::format("{}: there is no file {}; what is given as 'otherwise' stands in", where,
-                                        arguments.values.text(k::mesh_file)));
+    reading.notes.push_back(fmt::format("{}: there is no file {}; the shape given as 'otherwise' is used instead",
+                                        where, arguments.values.text(k::mesh_file)));
     return stand_in;
   }
 

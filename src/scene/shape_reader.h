@@ -1,5 +1,5 @@
 #pragma once
-// A shape of a scene file, { type = "box", min = [...], max = [...] }, made and ready for use.
+// Reads a shape of a scene file: { type = "box", min = [...], max = [...] }.
 
 #include <optional>
 #include <string>
@@ -11,7 +11,7 @@ namespace fondue {
 
 struct ReadShape {
   ShapePtr shape;
-  /// The same with every default, as TOML; files have absolute paths.
+  /// Its TOML with all defaults; files have absolute paths.
   std::string toml;
 };
 

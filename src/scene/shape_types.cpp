@@ -25,23 +25,24 @@ constexpr Parameter min = point_named("min", "lowest corner");
 constexpr Parameter max = point_named("max", "highest corner");
 constexpr const Parameter* box[] = {&min, &max};
 
-constexpr Parameter centre{.name = "centre", .kind = Kind::vector, .unit = "m", .help = "its centre"};
-constexpr Parameter radius = length_named("radius", "its radius");
+constexpr Parameter centre{.name = "centre", .kind = Kind::vector, .unit = "m", .help = "centre"};
+constexpr Parameter radius = length_named("radius", "radius");
 constexpr const Parameter* sphere[] = {&centre, &radius};
 
-constexpr Parameter from = point_named("from", "one end of its axis");
-constexpr Parameter to = point_named("to", "the other end of its axis");
+constexpr Parameter from = point_named("from", "one end of the axis");
+constexpr Parameter to = point_named("to", "other end of the axis");
 constexpr const Parameter* rod[] = {&from, &to, &radius};
 
-constexpr Parameter base = point_named("base", "centre of its base");
-constexpr Parameter top = point_named("top", "its tip, or centre of its top");
-constexpr Parameter base_radius = length_named("base_radius", "radius of its base");
-constexpr Parameter top_radius{.name = "top_radius", .unit = "m", .least = 0, .help = "radius of its top; 0 for a tip"};
+constexpr Parameter base = point_named("base", "centre of the base");
+constexpr Parameter top = point_named("top", "tip, or centre of the top");
+constexpr Parameter base_radius = length_named("base_radius", "radius of the base");
+constexpr Parameter top_radius{.name = "top_radius", .unit = "m", .least = 0, .help = "radius of the top; 0 for a tip"};
 constexpr const Parameter* cone[] = {&base, &top, &base_radius, &top_radius};
 
 constexpr Parameter axis{
     .name = "axis", .kind = Kind::vector, .initial_vector = {0, 0, 1}, .help = "axis through the hole"};
-constexpr Parameter ring_radius = length_named("ring_radius", "radius of the ring, from centre to middle of the tube");
+constexpr Parameter ring_radius =
+    length_named("ring_radius", "radius of the ring, from its centre to the middle of the tube");
 constexpr Parameter tube_radius = length_named("tube_radius", "radius of the tube");
 constexpr const Parameter* torus[] = {&centre, &axis, &ring_radius, &tube_radius};
 
@@ -50,17 +51,17 @@ constexpr Parameter normal{
     .name = "normal", .kind = Kind::vector, .required = true, .help = "direction out of the solid"};
 constexpr const Parameter* plane[] = {&point, &normal};
 
-constexpr Parameter ground_min = point_named("min", "lowest corner; its height is that of the flat base");
-constexpr Parameter ground_max = point_named("max", "highest corner; its height is that of white in an image");
+constexpr Parameter ground_min = point_named("min", "lowest corner; its z is the height of the flat base");
+constexpr Parameter ground_max = point_named("max", "highest corner; its z is the height of white in an image");
 constexpr Parameter black{.name = "black",
                           .unit = "m",
                           .initial = no_default,
-                          .help = "height of black in an image; a hundredth of the way up if absent"};
+                          .help = "height of black in an image; 1 % of the height range above the base if absent"};
 constexpr const Parameter* height_field[] = {&ground_min, &ground_max, &image, &black};
 constexpr Part grid[] = {heights};
 
 constexpr Parameter letters{
-    .name = "text", .kind = Kind::text, .required = true, .help = "one line of letters; it begins at the origin"};
+    .name = "text", .kind = Kind::text, .required = true, .help = "one line of text, beginning at the origin"};
 constexpr Parameter height = length_named("height", "height of capital letters");
 constexpr Parameter depth{.name = "depth",
                           .unit = "m",
@@ -70,12 +71,13 @@ constexpr Parameter depth{.name = "depth",
 constexpr const Parameter* text[] = {&letters, &height, &depth, &font};
 
 constexpr std::string_view inside_names[] = {"automatic", "solid", "sheet", "one_sided"};
-constexpr Parameter inside{.name = "inside",
-                           .kind = Kind::choice,
-                           .choices = inside_names,
-                           .help =
-                               "a sheet has no inside and can only be collided with, a one-sided one only from where "
-                               "its triangles face; solid closes holes and turns what is inside out"};
+constexpr Parameter inside{
+    .name = "inside",
+    .kind = Kind::choice,
+    .choices = inside_names,
+    .help =
+        "a sheet has no inside and can only be a collider, a one-sided one acts only on its front; "
+        "solid closes holes and reverses inverted meshes"};
 constexpr const Parameter* mesh[] = {&mesh_file, &inside};
 constexpr Part stand_in[] = {otherwise};
 
@@ -83,12 +85,14 @@ constexpr Parameter per_second{.name = "frames_per_second",
                                .unit = "1/s",
                                .initial = 25,
                                .least = above_zero,
-                               .help = "files a second; vertices move on straight lines from one to the next"};
+                               .help = "files per second; vertices are interpolated linearly"};
 constexpr Parameter begin{
-    .name = "begin", .unit = "s", .help = "time of the first file; it is held before, the last one after its time"};
+    .name = "begin",
+    .unit = "s",
+    .help = "time of the first file; the mesh is at rest before the first and after the last file"};
 constexpr const Parameter* mesh_sequence[] = {&sequence_files, &per_second, &begin, &inside};
 
-constexpr Parameter blend = length_named("radius", "how far from the seam it is rounded");
+constexpr Parameter blend = length_named("radius", "blend radius of the seam");
 constexpr const Parameter* smooth[] = {&blend};
 constexpr Part parts[] = {of};
 
@@ -102,7 +106,7 @@ namespace k = keys::shape;
 Vec3 at(const ShapeArguments& a, const Parameter& p) { return a.values.vector(p).at(0); }
 float length(const ShapeArguments& a, const Parameter& p) { return a.values.constant(p); }
 
-/// In two dimensions a box without a height is endless along z.
+/// In two dimensions a box without a height is infinite along z.
 ShapePtr box(const ShapeArguments& a) {
   Vec3 min = at(a, k::min), max = at(a, k::max);
   if (a.dimension == 2 && min.z() == max.z()) min.z() = -infinity, max.z() = infinity;
@@ -120,15 +124,15 @@ ShapePtr torus(const ShapeArguments& a) {
 }
 ShapePtr plane(const ShapeArguments& a) { return make_plane(at(a, k::point), at(a, k::normal)); }
 
-/// What stands along z stands along y in the plane.
-ShapePtr turned_upright(const ShapePtr& shape) {
+/// Rotates a shape that is upright along z to be upright along y, for two dimensions.
+ShapePtr rotated_upright(const ShapePtr& shape) {
   Placement quarter_turn;
   quarter_turn.axis = Vec3::UnitX();
   quarter_turn.degrees = -90;
   return make_transformed(shape, quarter_turn);
 }
 
-/// Two-dimensional ground is the same ground, wide along y, turned so that up is y.
+/// In two dimensions the height field is extruded along y and rotated so that y is up.
 ShapePtr height_field(const ShapeArguments& a) {
   const bool flat = a.dimension == 2;
   Vec3 min = at(a, k::ground_min), max = at(a, k::ground_max);
@@ -143,7 +147,7 @@ ShapePtr height_field(const ShapeArguments& a) {
   const float black = a.values.given(k::black) ? length(a, k::black) : min.z() + 0.01f * (max.z() - min.z());
   const ShapePtr shape = from_image ? make_height_field(ground, a.values.text(k::image), black, max.z())
                                     : make_height_field(ground, a.heights.columns, a.heights.rows, a.heights.values);
-  return flat ? turned_upright(shape) : shape;
+  return flat ? rotated_upright(shape) : shape;
 }
 
 ShapePtr text(const ShapeArguments& a) {
@@ -151,7 +155,7 @@ ShapePtr text(const ShapeArguments& a) {
   const float height = length(a, k::height);
   const float depth = flat ? infinity : a.values.given(k::depth) ? length(a, k::depth) : height / 3;
   const ShapePtr shape = make_text(a.values.text(k::letters), height, depth, a.values.text(k::font));
-  return flat ? turned_upright(shape) : shape;
+  return flat ? rotated_upright(shape) : shape;
 }
 
 ShapePtr mesh(const ShapeArguments& a) {
@@ -176,28 +180,28 @@ ShapePtr subtract(const ShapeArguments& a) {
 
 std::span<const ShapeType> shape_types() {
   static const ShapeType types[] = {
-      {"box", "A box along the axes.", k::box, {}, box},
+      {"box", "An axis-aligned box.", k::box, {}, box},
       {"sphere", "A ball.", k::sphere, {}, sphere},
-      {"circle", "A sphere, as it is called in two dimensions.", k::sphere, {}, sphere},
-      {"cylinder", "A straight rod with flat ends.", k::rod, {}, cylinder},
-      {"capsule", "A straight rod with round ends.", k::rod, {}, capsule},
-      {"cone", "A cone, with a tip or cut off.", k::cone, {}, cone},
-      {"torus", "A ring.", k::torus, {}, torus},
-      {"plane", "Everything below a plane.", k::plane, {}, plane},
-      {"height_field", "Ground from an image or a grid of heights.", k::height_field, k::grid, height_field},
+      {"circle", "A sphere; its name in two dimensions.", k::sphere, {}, sphere},
+      {"cylinder", "A cylinder with flat ends.", k::rod, {}, cylinder},
+      {"capsule", "A cylinder with hemispherical ends.", k::rod, {}, capsule},
+      {"cone", "A cone, optionally truncated.", k::cone, {}, cone},
+      {"torus", "A torus.", k::torus, {}, torus},
+      {"plane", "The half-space below a plane.", k::plane, {}, plane},
+      {"height_field", "A height field from an image or a grid of heights.", k::height_field, k::grid, height_field},
       {"text", "Letters, upright along z and facing along y; in two dimensions upright along y.", k::text, {}, text},
       {"mesh", "Triangles from a file; holes are closed by the winding number.", k::mesh, k::stand_in, mesh},
       {"mesh_sequence",
-       "Triangles from numbered files, for a collider that changes its shape; elsewhere it is the first file.",
+       "Triangles from numbered files, for a deforming collider; elsewhere the first file is used.",
        k::mesh_sequence,
        {},
        mesh_sequence},
-      {"union", "All of several shapes.", {}, k::parts, unite},
-      {"intersection", "What several shapes have in common.", {}, k::parts, intersect},
+      {"union", "The union of shapes.", {}, k::parts, unite},
+      {"intersection", "The intersection of shapes.", {}, k::parts, intersect},
       {"difference", "The first shape without the others.", {}, k::parts, subtract},
-      {"smooth_union", "All of several shapes, their seams filled.", k::smooth, k::parts, unite},
-      {"smooth_intersection", "What several shapes have in common, rounded.", k::smooth, k::parts, intersect},
-      {"smooth_difference", "The first shape without the others, rounded.", k::smooth, k::parts, subtract},
+      {"smooth_union", "The union of shapes with smooth seams.", k::smooth, k::parts, unite},
+      {"smooth_intersection", "The intersection of shapes with smooth seams.", k::smooth, k::parts, intersect},
+      {"smooth_difference", "The first shape without the others, with smooth seams.", k::smooth, k::parts, subtract},
   };
   return types;
 }

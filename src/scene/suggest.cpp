@@ -13,7 +13,7 @@ namespace fondue {
 
 namespace {
 
-/// Insertions, deletions, replacements and swaps of neighbours that turn a into b.
+/// Number of insertions, deletions, replacements and swaps of neighbours that change a into b.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before, last(b.size() + 1), row(b.size() + 1);
   std::iota(last.begin(), last.end(), 0);
@@ -35,7 +35,7 @@ std::string letters_in_order(std::string_view word) {
   return letters;
 }
 
-/// How far a known word is from what was written, in edits.
+/// Distance of a known word from the given one, in edits.
 double distance_between(std::string_view word, std::string_view known) {
   double nearest = static_cast<double>(edit_distance(word, known));
   if (letters_in_order(word) == letters_in_order(known)) nearest = std::min(nearest, 1.0);
@@ -60,7 +60,7 @@ std::string lower_case(std::string_view word) {
 
 std::string suggestion(std::string_view word, std::span<const std::string> known) {
   if (known.empty()) return "";
-  // Nobody means a name from a word of any length; the tables of the distance stay small.
+  // Very long words have no suggestion; this keeps the distance tables small.
   const std::string written = lower_case(word.substr(0, 100));
   const std::string* best = nullptr;
   const double length = static_cast<double>(written.size());

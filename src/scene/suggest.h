@@ -1,7 +1,7 @@
 #pragma once
-// What the user may have meant: the nearest known word, by edit distance with transpositions (Damerau 1964, restricted
-// form). A word that matches a part of a known one ("density" of "rest_density"), or has the same letters in another
-// order, is near too.
+// Suggestions for misspelled names: the closest known word by edit distance with transpositions (Damerau 1964,
+// restricted form). A word that matches a part of a known one ("density" of "rest_density"), or has the same letters in
+// a different order, is close too.
 
 #include <span>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace fondue {
 
-/// "; did you mean 'x'?" for the nearest of the known words, else a list of them all; empty if none is known.
+/// "; did you mean 'x'?" for the closest of the known words, else a list of all of them; empty if there are none.
 std::string suggestion(std::string_view word, std::span<const std::string> known);
 
 }  // namespace fondue

@@ -1,6 +1,6 @@
 #pragma once
-// Reads one table of a scene against the declarations of its keys, and remembers what was asked for: every other key is
-// a mistake, with the nearest right one.
+// Reads one table of a scene by the declarations of its keys and records which keys were requested: every other key is
+// a mistake, reported with the closest known key.
 
 #include <span>
 #include <string>
@@ -13,20 +13,21 @@ namespace fondue {
 
 class TableReader {
  public:
-  /// `where` names the table in messages: "[time]", "object 'column' > shape". In a plane vectors stay in it.
+  /// `where` names the table in messages: "[time]", "object 'column' > shape". In two dimensions (`plane`) vectors have
+  /// no z component.
   TableReader(const Node& table, std::string where, bool plane, Reading& reading);
 
-  /// What the table gives for these parameters.
+  /// The values that the table gives for these parameters.
   Values given(std::span<const Parameter* const> parameters);
-  /// The same with every default; a mistake where a required one is missing.
+  /// The same with all defaults; a mistake where a required one is missing.
   Values values(std::span<const Parameter* const> parameters);
-  /// The value of a key that is no parameter; null if it is absent.
+  /// The value of a key that is not a parameter; null if it is absent.
   const Node* part(const Part& part);
   const Node* key(const char* name);
-  /// Reports every key that nobody asked for.
+  /// Reports every key that was not requested.
   void finish();
 
-  /// The list of names after such a key; all must be known ones.
+  /// The list of names given for this key; all must be known.
   std::vector<std::string> names(const Part& part, std::span<const std::string> known);
   /// A mistake at a key of this table, or at the table itself if the key is absent.
   void wrong(const char* key, const std::string& what);

@@ -43,7 +43,7 @@ Node converted(const toml::node& node, const File& file, bool lines) {
   return result;
 }
 
-/// Number of words in a dotted key, by what TOML makes of it.
+/// Number of words in a dotted key, from the parsed table.
 int depth_of(const toml::table& table) {
   if (table.size() != 1) return 0;
   const toml::table* inner = table.begin()->second.as_table();
@@ -70,7 +70,7 @@ std::optional<OptionNode> parse_option(const std::string& key, const std::string
   } catch (const toml::parse_error&) {
   }
   if (depth == 0) {
-    mistakes.add({option}, "the key is no dotted path such as time.duration or objects.column.velocity");
+    mistakes.add({option}, "the key is not a dotted path such as time.duration or objects.column.velocity");
     return std::nullopt;
   }
   for (const std::string& text : {value, toml_string(value)}) {
@@ -80,7 +80,7 @@ std::optional<OptionNode> parse_option(const std::string& key, const std::string
     } catch (const toml::parse_error&) {
     }
   }
-  mistakes.add({option}, "the value is no TOML");
+  mistakes.add({option}, "the value is not valid TOML");
   return std::nullopt;
 }
 

@@ -66,12 +66,12 @@ std::optional<float> ValueReader::choice(const Node& node) {
 }
 
 std::optional<Vec3> ValueReader::vector(const Node& node) {
-  const bool turn = reading_.dimension == 2 && is_turn(p_);
-  if (turn && !node.list()) {
+  const bool rotation = reading_.dimension == 2 && is_rotation(p_);
+  if (rotation && !node.list()) {
     const auto about_z = number(node);
     return about_z ? std::optional<Vec3>(Vec3(0, 0, *about_z)) : std::nullopt;
   }
-  const bool two = reading_.dimension == 2 && !turn;
+  const bool two = reading_.dimension == 2 && !rotation;
   const char* needed = two ? "a vector of 2 numbers" : "a vector of 3 numbers";
   const Node::List* list = node.list();
   if (!list) {
@@ -88,8 +88,8 @@ std::optional<Vec3> ValueReader::vector(const Node& node) {
     if (!component) return std::nullopt;
     result[k] = *component;
   }
-  if (plane_ && (turn ? result.head<2>().any() : result.z() != 0)) {
-    wrong(node, turn ? "must be about z in two dimensions" : "must have no third component in two dimensions");
+  if (plane_ && (rotation ? result.head<2>().any() : result.z() != 0)) {
+    wrong(node, rotation ? "must be about z in two dimensions" : "must have no third component in two dimensions");
     return std::nullopt;
   }
   return result;

@@ -1,5 +1,5 @@
 #pragma once
-// One plain value of one key: a number, a vector or a text, checked against what its parameter declares.
+// Reads one constant value: a number, a vector or a text, checked against the declaration of its parameter.
 
 #include <fmt/format.h>
 
@@ -19,7 +19,7 @@ class ValueReader {
   std::optional<float> number(const Node& node);
   std::optional<Vec3> vector(const Node& node);
   std::optional<std::string> text(const Node& node);
-  /// Any finite number, whatever the parameter's range.
+  /// Any finite number, regardless of the parameter's range.
   std::optional<double> finite(const Node& node);
 
   void wrong(const Node& node, const std::string& what);

@@ -7,7 +7,7 @@ namespace fondue {
 
 std::vector<Vec3> cells_over(const Box& box, float size, int dimension) {
   Eigen::Vector3i count = Eigen::Vector3i::Ones();
-  // A side that is a multiple of the size, within rounding, has no more cells than that.
+  // A side that is n times the size, within rounding, gets exactly n cells.
   for (int a = 0; a < dimension; ++a) count[a] = std::max(1, static_cast<int>(std::ceil(box.size()[a] / size - 1e-3f)));
   std::vector<Vec3> centres;
   for (int k = 0; k < count[2]; ++k) {

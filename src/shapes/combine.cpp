@@ -81,7 +81,7 @@ class Combination final : public Shape {
     return is_union_ ? std::ranges::any_of(parts_, holds) : std::ranges::all_of(parts_, holds);
   }
 
-  /// The first of the parts to be hit.
+  /// The earliest hit of all parts.
   std::optional<Hit> sweep(const Vec3& start, const Vec3& end, float margin) const override {
     if (!is_union_ || radius_ > 0) return Shape::sweep(start, end, margin);
     std::optional<Hit> first;
@@ -125,7 +125,7 @@ class Combination final : public Shape {
  private:
   struct Blend {
     float distance;
-    /// Share of the second gradient.
+    /// Weight of the second gradient.
     float weight;
   };
   Blend blend(float a, float b) const {
@@ -133,7 +133,7 @@ class Combination final : public Shape {
     return {std::min(a, b) - 0.25f * radius_ * h * h, b < a ? 1 - 0.5f * h : 0.5f * h};
   }
 
-  /// Farthest a smooth seam lies outside of the parts.
+  /// Maximum distance by which a smooth seam extends beyond the parts.
   float bulge() const { return 0.25f * radius_ * static_cast<float>(parts_.size() - 1); }
 
   bool is_union_;
@@ -147,7 +147,7 @@ class Transformed final : public Shape {
   Transformed(ShapePtr shape, const Mat3& rotation, const Vec3& translation, float scale)
       : shape_(std::move(shape)), rotation_(rotation), translation_(translation), scale_(scale) {
     if (const auto inner = shape_->sequence())
-      sequence_ = inner->moved([&](const Vec3& x) -> Vec3 { return translation_ + scale_ * (rotation_ * x); });
+      sequence_ = inner->transformed([&](const Vec3& x) -> Vec3 { return translation_ + scale_ * (rotation_ * x); });
   }
 
   float distance(const Vec3& x) const override { return scale_ * shape_->distance(local(x)); }
@@ -187,7 +187,7 @@ class Transformed final : public Shape {
  private:
   Vec3 local(const Vec3& x) const { return rotation_.transpose() * (x - translation_) / scale_; }
 
-  /// Entry by entry, since an infinite side times 0 must add nothing.
+  /// Component by component, since an infinite side times 0 must contribute nothing.
   Box placed(const Box& box) const {
     if (box.empty()) return box;
     Box result{translation_, translation_};
@@ -240,7 +240,7 @@ ShapePtr make_transformed(ShapePtr shape, const Placement& placement) {
     if (placement.axis.isZero(0)) throw InputError("transform: the axis of a rotation must not be 0");
     const double angle = placement.degrees * std::numbers::pi / 180;
     rotation = Eigen::AngleAxisd(angle, placement.axis.cast<double>().normalized()).toRotationMatrix();
-    // Right angles are exact, so that infinite sides stay where they belong.
+    // Right angles are exact, so that infinite sides stay infinite along one axis only.
     for (double& entry : rotation.reshaped()) {
       if (std::abs(entry) < 1e-9) entry = 0;
       if (std::abs(std::abs(entry) - 1) < 1e-9) entry = std::copysign(1, entry);

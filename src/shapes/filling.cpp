@@ -26,11 +26,11 @@ void check(const Shape& shape, float spacing, int dimension, double most) {
   }
 }
 
-/// Regular places over the shape's bounds, x changing fastest.
-class Places {
+/// A regular lattice over the shape's bounds, x changing fastest.
+class Lattice {
  public:
-  Places(const Shape& shape, float step, int dimension) : box_(shape.bounds()), step_(step), dimension_(dimension) {
-    // A place on the far side of the bounds, within rounding, is not inside.
+  Lattice(const Shape& shape, float step, int dimension) : box_(shape.bounds()), step_(step), dimension_(dimension) {
+    // A lattice point on the upper face of the bounds, within rounding, is not inside.
     double total = 1;
     for (int a = 0; a < dimension; ++a) {
       const double along = std::max(0.0, std::ceil(double(box_.size()[a]) / double(step) - 0.5 - 1e-3));
@@ -38,12 +38,12 @@ class Places {
       count_[a] = static_cast<std::size_t>(std::min(along, most_places));
     }
     if (total > most_places) {
-      throw InputError(fmt::format("a spacing of {} m is too fine to search a shape of {} x {} x {} m for its inside",
-                                   step, box_.size().x(), box_.size().y(), box_.size().z()));
+      throw InputError(fmt::format("a spacing of {} m is too fine to fill a shape of {} x {} x {} m", step,
+                                   box_.size().x(), box_.size().y(), box_.size().z()));
     }
   }
 
-  /// The places inside, with the shift within the cell given for each; in a fixed order.
+  /// The lattice points inside, each displaced by the given shift, in a fixed order.
   template <class Shift>
   std::vector<Vec3> inside(const Shape& shape, Shift&& shift) const {
     constexpr std::size_t block = 4096;
@@ -78,23 +78,23 @@ class Places {
   std::array<std::size_t, 3> count_ = {1, 1, 1};
 };
 
-/// One round of pushes; a point goes no farther than a part of the spacing, and stays inside.
+/// One relaxation step; a point moves by at most a fraction of the spacing and stays inside.
 std::vector<Vec3> relaxed(const Shape& shape, const std::vector<Vec3>& points, float spacing, int dimension) {
   const float reach = 1.5f * spacing;
   const PointGrid grid(points, reach);
   std::vector<Vec3> moved = points;
   parallel_for(points.size(), [&](std::size_t i) {
     const Vec3& x = points[i];
-    Vec3 push = push_at(x, grid, points, reach);
-    // The image of the point itself behind the surface.
+    Vec3 repulsion = repulsion_at(x, grid, points, reach);
+    // The mirror image of the point behind the surface.
     const auto [d, n] = shape.nearest(x);
     const float weight = std::max(0.0f, 1 + 2 * d / reach);
-    push -= weight * weight * n;
-    if (dimension == 2) push.z() = 0;
-    push *= 0.3f * spacing;
-    const float length = push.norm(), most = 0.2f * spacing;
-    if (length > most) push *= most / length;
-    if (shape.contains(x + push)) moved[i] = x + push;
+    repulsion -= weight * weight * n;
+    if (dimension == 2) repulsion.z() = 0;
+    repulsion *= 0.3f * spacing;
+    const float length = repulsion.norm(), most = 0.2f * spacing;
+    if (length > most) repulsion *= most / length;
+    if (shape.contains(x + repulsion)) moved[i] = x + repulsion;
   });
   return moved;
 }
@@ -108,7 +108,7 @@ double estimate_count(const Shape& shape, float spacing, int dimension) {
 
 std::vector<Vec3> fill_lattice(const Shape& shape, float spacing, int dimension, double most) {
   check(shape, spacing, dimension, most);
-  return Places(shape, spacing, dimension).inside(shape, [](std::size_t) { return Vec3(0.5f, 0.5f, 0.5f); });
+  return Lattice(shape, spacing, dimension).inside(shape, [](std::size_t) { return Vec3(0.5f, 0.5f, 0.5f); });
 }
 
 std::vector<Vec3> fill_blue_noise(const Shape& shape, float spacing, int dimension, std::uint64_t seed, double most) {
@@ -117,7 +117,7 @@ std::vector<Vec3> fill_blue_noise(const Shape& shape, float spacing, int dimensi
   const auto count = static_cast<std::size_t>(std::llround(wanted));
 
   const auto jitter = [&](std::size_t i) { return random_point(seed, i); };
-  const std::vector<Vec3> candidates = Places(shape, 0.5f * spacing, dimension).inside(shape, jitter);
+  const std::vector<Vec3> candidates = Lattice(shape, 0.5f * spacing, dimension).inside(shape, jitter);
   const std::vector<Index> order = random_order(candidates.size(), seed + 1);
   const PointGrid grid(candidates, spacing);
   std::vector<Vec3> points;

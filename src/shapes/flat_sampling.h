@@ -1,5 +1,5 @@
 #pragma once
-// The lattice part of surface_sampling.h.
+// The lattice sampling of surface_sampling.h.
 
 #include <optional>
 
@@ -7,7 +7,7 @@
 
 namespace fondue {
 
-/// Nothing if the sides are askew to the plane z = 0 of a two-dimensional scene.
+/// Nothing if the sides are oblique to the plane z = 0 of a two-dimensional scene.
 std::optional<std::vector<SurfaceSample>> sample_flat_sides(const FlatSides& sides, float spacing, float depth,
                                                             const Box& region, int dimension);
 

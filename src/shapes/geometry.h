@@ -1,6 +1,6 @@
 #pragma once
-// What is drawn or handed to other programs: points, perhaps joined to triangles, with numbers at each. Surfaces of
-// matter, carried meshes, grains and bare particles all take this form.
+// Geometry for pictures and exports: points or triangles with attributes at each vertex. Reconstructed surfaces,
+// carried meshes, grains and particles all take this form.
 
 #include <string>
 #include <string_view>
@@ -17,12 +17,12 @@ struct Geometry {
     std::vector<float> values;
   };
 
-  /// Vertices, and triangles that face outward; without triangles it is a cloud of points.
+  /// Vertices, and triangles that face outward; a point cloud if there are no triangles.
   TriangleMesh mesh;
-  /// One a vertex, of unit length; none for points.
+  /// One unit normal per vertex; none for points.
   std::vector<Vec3> normals;
   std::vector<Attribute> attributes;
-  /// Permanent numbers of points that are particles; none for surfaces.
+  /// Ids of points that are particles; none for surfaces.
   std::vector<Index> ids;
 
   const Attribute* find(std::string_view name) const {

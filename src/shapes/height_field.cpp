@@ -18,7 +18,7 @@ void add_quad(TriangleMesh& mesh, Index a, Index b, Index c, Index d) {
   mesh.triangles.push_back({a, c, d});
 }
 
-/// The border of the grid, counterclockwise seen from above.
+/// The border of the grid, counter-clockwise seen from above.
 std::vector<Index> border(Index columns, Index rows) {
   std::vector<Index> around;
   for (Index i = 0; i + 1 < columns; ++i) around.push_back(i);

@@ -19,8 +19,8 @@ Vec3 area_vector(const TriangleMesh& mesh, std::size_t t) {
   return 0.5f * (mesh.corner(t, 1) - mesh.corner(t, 0)).cross(mesh.corner(t, 2) - mesh.corner(t, 0));
 }
 
-/// Without triangles that have no area, and unless their front matters turned so that the volume is positive. The
-/// volume is that seen from the centre of area, since an open mesh has a different one from everywhere.
+/// Removes triangles without area and, unless the mesh is one-sided, reverses it if its volume is negative. The volume
+/// is computed relative to the centre of area, since that of an open mesh depends on the reference point.
 TriangleMesh cleaned(TriangleMesh mesh, MeshInside inside) {
   std::erase_if(mesh.triangles, [&](const auto& triangle) {
     for (Index corner : triangle) {
@@ -79,7 +79,7 @@ class MeshShape final : public Shape {
   Nearest nearest(const Vec3& x) const override {
     const auto closest = queries_.closest(x);
     const float sign = contains(x) ? -1.0f : 1.0f;
-    // On the surface itself the difference is only rounding.
+    // On the surface itself the difference vector is only rounding error.
     const float rounding = 8 * std::numeric_limits<float>::epsilon() * x.cwiseAbs().maxCoeff();
     const bool on_surface = !(closest.distance > rounding);
     const Vec3 away = on_surface ? area_vector(mesh_, closest.triangle) : Vec3(sign * (x - closest.point));
@@ -98,18 +98,18 @@ class MeshShape final : public Shape {
   }
   bool one_sided() const override { return one_sided_; }
 
-  /// Marching keeps the margin; a ray makes sure that nothing passes even where a path starts on a triangle. A path
-  /// with no triangle within reach is free.
+  /// Sphere tracing keeps the margin; an additional ray ensures that nothing passes even where a path starts on a
+  /// triangle. A path with no triangle within reach is free.
   std::optional<Hit> sweep(const Vec3& start, const Vec3& end, float margin) const override {
     if (!queries_.any_within(start, (end - start).norm() + margin)) return std::nullopt;
     if (one_sided_) return sweep_fronts(start, end, margin);
     const auto hit = Shape::sweep(start, end, margin);
     const float free = hit ? hit->fraction : 1;
-    const Vec3 way = free * (end - start);
-    const auto crossing = queries_.first_crossing(start, start + way);
+    const Vec3 path = free * (end - start);
+    const auto crossing = queries_.first_crossing(start, start + path);
     if (!crossing) return hit;
     Vec3 n = area_vector(mesh_, crossing->triangle).normalized();
-    const float approach = n.dot(way);
+    const float approach = n.dot(path);
     if (approach >= 0 && !sheet_) return hit;
     if (approach > 0) n = -n;
     const float back = approach != 0 ? margin / std::abs(approach) : 0.0f;
@@ -117,16 +117,16 @@ class MeshShape final : public Shape {
   }
 
  private:
-  /// Only triangles that face the path stop it; where it ends close to one, it keeps off a little.
+  /// Only front faces stop the path; where it ends close to one, a quarter of the margin is kept.
   std::optional<Hit> sweep_fronts(const Vec3& start, const Vec3& end, float margin) const {
-    const Vec3 way = end - start;
+    const Vec3 path = end - start;
     if (const auto crossing = queries_.first_crossing(start, end, true)) {
       const Vec3 n = area_vector(mesh_, crossing->triangle).normalized();
-      return Hit{std::max(0.0f, crossing->fraction + margin / n.dot(way)), n};
+      return Hit{std::max(0.0f, crossing->fraction + margin / n.dot(path)), n};
     }
     const auto closest = queries_.closest(end);
     const Vec3 n = area_vector(mesh_, closest.triangle).normalized();
-    const float approach = n.dot(way), missing = 0.25f * margin - closest.distance;
+    const float approach = n.dot(path), missing = 0.25f * margin - closest.distance;
     if (!(missing > 0 && approach < 0 && n.dot(end - closest.point) > 0)) return std::nullopt;
     return Hit{std::max(0.0f, 1 + missing / approach), n};
   }

@@ -12,7 +12,7 @@
 namespace fondue {
 namespace {
 
-/// The first of all vertices at the same place, for every vertex.
+/// For every vertex, the first vertex at the same position.
 std::vector<Index> merged(const std::vector<Vec3>& vertices) {
   std::map<std::tuple<float, float, float>, Index> first;
   std::vector<Index> result;
@@ -26,7 +26,7 @@ bool is_flat(const TriangleMesh& mesh, std::size_t t) {
   return (mesh.corner(t, 1) - a).cross(mesh.corner(t, 2) - a).isZero(0);
 }
 
-/// How often triangles run along an edge from its lower to its higher vertex, and back.
+/// How many triangles run along an edge from its lower to its higher vertex index, and how many the other way.
 struct Runs {
   int up = 0, down = 0;
 };
@@ -46,7 +46,7 @@ std::string mesh_faults(const TriangleMesh& mesh, bool sheet) {
       if (flat++ == 0) first_flat = t + 1;
       continue;
     }
-    // Seen from a corner of its own, so that places far from the origin do no harm.
+    // Relative to one of its own corners, to avoid cancellation far from the origin.
     const Vec3d origin = mesh.corner(0, 0).cast<double>();
     const auto corner = [&](int which) -> Vec3d { return mesh.corner(t, which).cast<double>() - origin; };
     volume += corner(0).dot(corner(1).cross(corner(2))) / 6;
@@ -72,8 +72,8 @@ std::string mesh_faults(const TriangleMesh& mesh, bool sheet) {
     if (open != 0)
       faults.push_back(fmt::format("it is open at {} of {} edges, the first from {}", open, edges.size(), first_open));
     if (turned != 0)
-      faults.push_back(
-          fmt::format("at {} edges one triangle is turned against the other, the first from {}", turned, first_turned));
+      faults.push_back(fmt::format("at {} edges the two triangles have opposite orientations, the first from {}",
+                                   turned, first_turned));
     if (open + turned == 0 && volume < 0) faults.push_back("it is inside out: its triangles face inward");
   }
   return fmt::format("{}", fmt::join(faults, "; "));

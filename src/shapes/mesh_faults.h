@@ -1,7 +1,7 @@
 #pragma once
-// What is wrong with triangles that are to bound a solid, in words. A solid's triangles all have an area, meet two at
-// every edge, run along it in opposite directions, and face outward. Vertices at the same place count as one, since
-// many files repeat them.
+// Describes defects of a mesh that is meant to bound a solid. In a valid mesh all triangles have an area, every edge is
+// shared by two triangles that run along it in opposite directions, and all triangles face outward. Vertices at the
+// same position count as one, since many files repeat them.
 
 #include <string>
 
@@ -9,7 +9,7 @@
 
 namespace fondue {
 
-/// Empty if nothing is wrong. Of a sheet only triangles without area are.
+/// Empty if there are none. For a sheet only triangles without area count.
 std::string mesh_faults(const TriangleMesh& mesh, bool sheet);
 
 }  // namespace fondue

@@ -25,7 +25,7 @@ TriangleMesh read_mesh(const std::string& path) {
   std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
   const auto read = extension == ".obj" ? read_obj : extension == ".ply" ? read_ply : read_stl;
   if (extension != ".obj" && extension != ".ply" && extension != ".stl") {
-    throw InputError(fmt::format("{}: not a mesh format that can be read; use .obj, .ply or .stl", path));
+    throw InputError(fmt::format("{}: unknown mesh format; use .obj, .ply or .stl", path));
   }
   TriangleMesh mesh = read(content_of(path), path);
   if (mesh.triangles.empty()) throw InputError(fmt::format("{}: the mesh is empty, it has no triangles", path));

@@ -1,5 +1,5 @@
 #pragma once
-// The formats of mesh files, each from the whole content of a file. See triangle_mesh.h.
+// Parsers of mesh files, each given the whole content of a file. See triangle_mesh.h.
 
 #include <string>
 #include <string_view>

@@ -13,7 +13,7 @@ Index vertex_index(const MeshText& text, std::string_view word, std::size_t vert
   long long index = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
   if (error != std::errc() || end != digits.data() + digits.size() || digits.empty()) {
-    text.fail(fmt::format("'{}' is not an index of a vertex", word));
+    text.fail(fmt::format("'{}' is not a vertex index", word));
   }
   const long long place = index < 0 ? static_cast<long long>(vertices) + index : index - 1;
   if (place < 0 || place >= static_cast<long long>(vertices)) {

@@ -1,5 +1,5 @@
 // PLY: a header that declares elements with their properties, then their values as text or as bytes. Of the elements,
-// vertex (x, y, z) and face (vertex_indices or vertex_index) matter; the others are read over.
+// vertex (x, y, z) and face (vertex_indices or vertex_index) are used; the others are skipped.
 
 #include <fmt/format.h>
 
@@ -50,7 +50,7 @@ const NumberType* find_type(const MeshText& text, std::size_t place) {
   for (const NumberType& type : number_types) {
     if (word == type.name || word == type.other_name) return &type;
   }
-  text.fail(fmt::format("'{}' is not a type of PLY numbers", word));
+  text.fail(fmt::format("'{}' is not a PLY number type", word));
 }
 
 Encoding find_encoding(const MeshText& text) {
@@ -80,7 +80,7 @@ Header read_header(MeshText& text) {
     } else if (words[0] == "property") {
       const bool list = words.size() > 1 && words[1] == "list";
       if (header.elements.empty() || words.size() < (list ? 5u : 3u))
-        text.fail("a property out of place or incomplete");
+        text.fail("a property is misplaced or incomplete");
       Property property{std::string(words.back()), find_type(text, list ? 3 : 1), list ? find_type(text, 2) : nullptr};
       header.elements.back().properties.push_back(property);
     }
@@ -88,7 +88,7 @@ Header read_header(MeshText& text) {
   text.fail("the file ends before 'end_header'");
 }
 
-/// The values behind the header one after the other, whatever their encoding.
+/// Reads the values after the header one by one, in any encoding.
 class Values {
  public:
   Values(MeshText& text, std::string_view content, Encoding encoding, const std::string& path)
@@ -158,7 +158,7 @@ void read_vertices(TriangleMesh& mesh, const Element& element, Values& values) {
   }
 }
 
-/// Faces, or any other element, of which nothing is kept.
+/// Reads faces, or skips any other element.
 void read_faces(TriangleMesh& mesh, const Element& element, std::size_t vertices, Values& values) {
   const bool faces = element.name == "face";
   std::vector<Index> polygon;

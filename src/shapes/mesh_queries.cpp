@@ -13,7 +13,7 @@
 namespace fondue {
 namespace {
 
-/// Radius of the first try, as a part of the mesh's extent, and how it grows.
+/// First search radius, as a fraction of the mesh's extent, and its growth factor.
 constexpr float first_radius = 0.01f, growth = 4;
 
 struct Search {
@@ -32,7 +32,7 @@ bool visit_triangle(RTCPointQueryFunctionArguments* arguments) {
   const float squared = (point - search.x).squaredNorm();
   if (squared > search.squared || (squared == search.squared && t >= search.triangle)) return false;
   search.point = point, search.squared = squared, search.triangle = t;
-  // A little more than needed, so that all triangles of equal distance are seen and the first of them is taken.
+  // Slightly larger than needed, so that all triangles at equal distance are visited and the first of them is taken.
   const float radius = 1.0001f * std::sqrt(squared);
   if (radius >= arguments->query->radius) return false;
   arguments->query->radius = radius;
@@ -52,7 +52,7 @@ Vec3 closest_on_triangle(const Vec3& x, const Vec3& a, const Vec3& b, const Vec3
   const float squared = n.squaredNorm();
   Vec3 best = Vec3::Constant(infinity);
   bool within = squared > 0;
-  // Outside of an edge: the closest point is on one of the edges that can be seen.
+  // Outside an edge: the closest point is on one of the edges that face x.
   const auto look = [&](const Vec3& from, const Vec3& to) {
     if (squared > 0 && (to - from).cross(x - from).dot(n) >= 0) return;
     within = false;
@@ -82,7 +82,8 @@ MeshQueries::MeshQueries(const TriangleMesh& mesh) : mesh_(mesh), device_(rtcNew
   if (error != RTC_ERROR_NONE) {
     rtcReleaseScene(scene_);
     rtcReleaseDevice(device_);
-    throw Error(fmt::format("Embree cannot take a mesh of {} triangles (error {})", mesh.triangles.size(), int(error)));
+    throw Error(
+        fmt::format("Embree cannot build a mesh of {} triangles (error {})", mesh.triangles.size(), int(error)));
   }
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     for (int corner = 0; corner < 3; ++corner) bounds_.add(mesh.corner(t, corner));
@@ -103,7 +104,7 @@ MeshQueries::Closest MeshQueries::closest(const Vec3& x) const {
     RTCPointQueryContext context;
     rtcInitPointQueryContext(&context);
     rtcPointQuery(scene_, &query, &context, visit_triangle, &search);
-    // A triangle farther than the radius need not be the closest.
+    // A triangle found beyond the radius need not be the closest.
     const float distance = std::sqrt(search.squared);
     if (distance <= radius) return {search.point, distance, search.triangle};
     radius = std::isfinite(distance) ? 1.0001f * distance : growth * radius;
@@ -118,7 +119,7 @@ bool MeshQueries::any_within(const Vec3& x, float radius) const {
   rtcInitPointQueryContext(&context);
   const auto visit = [](RTCPointQueryFunctionArguments* arguments) {
     *static_cast<bool*>(arguments->userPtr) = true;
-    // Nothing else needs to be seen.
+    // One is enough: end the query.
     arguments->query->radius = 0;
     return true;
   };
@@ -136,21 +137,21 @@ struct FrontsOnly {
 void refuse_backs(const RTCFilterFunctionNArguments* arguments) {
   const TriangleMesh& mesh = reinterpret_cast<const FrontsOnly*>(arguments->context)->mesh;
   const Index t = RTCHitN_primID(arguments->hit, arguments->N, 0);
-  const Vec3 way(RTCRayN_dir_x(arguments->ray, arguments->N, 0), RTCRayN_dir_y(arguments->ray, arguments->N, 0),
-                 RTCRayN_dir_z(arguments->ray, arguments->N, 0));
+  const Vec3 direction(RTCRayN_dir_x(arguments->ray, arguments->N, 0), RTCRayN_dir_y(arguments->ray, arguments->N, 0),
+                       RTCRayN_dir_z(arguments->ray, arguments->N, 0));
   const Vec3 n = (mesh.corner(t, 1) - mesh.corner(t, 0)).cross(mesh.corner(t, 2) - mesh.corner(t, 0));
-  if (n.dot(way) >= 0) arguments->valid[0] = 0;
+  if (n.dot(direction) >= 0) arguments->valid[0] = 0;
 }
 
 }  // namespace
 
 std::optional<MeshQueries::Crossing> MeshQueries::first_crossing(const Vec3& start, const Vec3& end,
                                                                  bool fronts_only) const {
-  const Vec3 way = end - start;
-  if (way.isZero(0) || !way.allFinite()) return std::nullopt;
+  const Vec3 direction = end - start;
+  if (direction.isZero(0) || !direction.allFinite()) return std::nullopt;
   RTCRayHit ray{};
   ray.ray.org_x = start.x(), ray.ray.org_y = start.y(), ray.ray.org_z = start.z();
-  ray.ray.dir_x = way.x(), ray.ray.dir_y = way.y(), ray.ray.dir_z = way.z();
+  ray.ray.dir_x = direction.x(), ray.ray.dir_y = direction.y(), ray.ray.dir_z = direction.z();
   ray.ray.tfar = 1;
   ray.ray.mask = ~0u;
   ray.hit.geomID = RTC_INVALID_GEOMETRY_ID;

@@ -1,6 +1,7 @@
 #pragma once
-// Closest points and rays on triangles, by Embree. A point query there visits all triangles within its radius, so it
-// begins with a small radius and grows; results do not depend on the order in which Embree visits triangles.
+// Closest points and ray intersections on triangles, with Embree. A point query visits all triangles within its radius,
+// so the search starts with a small radius that grows; results do not depend on the order in which Embree visits
+// triangles.
 
 #include <optional>
 
@@ -25,14 +26,14 @@ class MeshQueries {
     Index triangle;
   };
   Closest closest(const Vec3& x) const;
-  /// Whether there may be a triangle within the radius: never no if there is one.
+  /// Whether there may be a triangle within the radius; conservative, false only if there is none.
   bool any_within(const Vec3& x, float radius) const;
 
   struct Crossing {
     float fraction;
     Index triangle;
   };
-  /// First triangle on the way, perhaps only of those that face it; nothing if there is none.
+  /// First triangle on the path, optionally counting only front faces; nothing if there is none.
   std::optional<Crossing> first_crossing(const Vec3& start, const Vec3& end, bool fronts_only = false) const;
 
   const Box& bounds() const { return bounds_; }

@@ -15,7 +15,7 @@
 namespace fondue {
 namespace {
 
-/// The first moment; all else is in the sequence.
+/// The mesh at the first key; the motion is in the sequence.
 class SequenceShape final : public Shape {
  public:
   SequenceShape(std::shared_ptr<const MeshSequence> sequence, std::string name)
@@ -42,10 +42,10 @@ class SequenceShape final : public Shape {
   std::string name_;
 };
 
-/// A file name with a place for a number, taken apart.
+/// A file name split at its number.
 struct Pattern {
   std::string before, after;
-  /// Digits at least.
+  /// Minimum number of digits.
   int width = 1;
 
   explicit Pattern(const std::string& name) {
@@ -62,7 +62,7 @@ struct Pattern {
   std::string name(long number) const { return fmt::format("{}{:0{}}{}", before, number, width, after); }
 };
 
-/// Numbers of the files there are, in order.
+/// Numbers of the existing files, in order.
 std::vector<long> numbers_of(const Pattern& pattern, const std::filesystem::path& folder) {
   std::vector<long> numbers;
   std::error_code error;
@@ -82,33 +82,33 @@ std::vector<long> numbers_of(const Pattern& pattern, const std::filesystem::path
 
 }  // namespace
 
-MeshSequence::MeshSequence(std::vector<std::array<Index, 3>> triangles, std::vector<std::vector<Vec3>> moments,
+MeshSequence::MeshSequence(std::vector<std::array<Index, 3>> triangles, std::vector<std::vector<Vec3>> keys,
                            double per_second, double begin, MeshInside inside)
     : triangles_(std::move(triangles)),
-      moments_(std::move(moments)),
+      keys_(std::move(keys)),
       per_second_(per_second),
       begin_(begin),
       inside_(inside) {
-  if (moments_.empty()) throw InputError("a mesh sequence needs at least one moment");
-  for (const std::vector<Vec3>& moment : moments_) {
-    if (moment.size() != moments_.front().size())
-      throw InputError("all moments of a mesh sequence need as many vertices");
-    if (!std::ranges::all_of(moment, [](const Vec3& x) { return x.allFinite(); }))
+  if (keys_.empty()) throw InputError("a mesh sequence needs at least one mesh");
+  for (const std::vector<Vec3>& key : keys_) {
+    if (key.size() != keys_.front().size())
+      throw InputError("all meshes of a sequence need the same number of vertices");
+    if (!std::ranges::all_of(key, [](const Vec3& x) { return x.allFinite(); }))
       throw InputError("a coordinate is not a finite number");
   }
 }
 
 TriangleMesh MeshSequence::mesh(double time) const {
-  const double last = static_cast<double>(moments_.size() - 1);
-  const double moment = std::clamp((time - begin_) * per_second_, 0.0, last);
-  const std::size_t before = std::min(static_cast<std::size_t>(moment), moments_.size() - 1);
-  const std::size_t after = std::min(before + 1, moments_.size() - 1);
-  const double part = moment - static_cast<double>(before);
+  const double last = static_cast<double>(keys_.size() - 1);
+  const double key = std::clamp((time - begin_) * per_second_, 0.0, last);
+  const std::size_t before = std::min(static_cast<std::size_t>(key), keys_.size() - 1);
+  const std::size_t after = std::min(before + 1, keys_.size() - 1);
+  const double part = key - static_cast<double>(before);
   TriangleMesh mesh{{}, triangles_};
-  mesh.vertices.reserve(moments_[before].size());
-  for (std::size_t k = 0; k != moments_[before].size(); ++k)
+  mesh.vertices.reserve(keys_[before].size());
+  for (std::size_t k = 0; k != keys_[before].size(); ++k)
     mesh.vertices.push_back(
-        ((1 - part) * moments_[before][k].cast<double>() + part * moments_[after][k].cast<double>()).cast<float>());
+        ((1 - part) * keys_[before][k].cast<double>() + part * keys_[after][k].cast<double>()).cast<float>());
   return mesh;
 }
 
@@ -123,17 +123,17 @@ ShapePtr MeshSequence::shape(double time) const {
 
 float MeshSequence::fastest() const {
   float furthest = 0;
-  for (std::size_t m = 1; m < moments_.size(); ++m)
-    for (std::size_t k = 0; k != moments_[m].size(); ++k)
-      furthest = std::max(furthest, (moments_[m][k] - moments_[m - 1][k]).norm());
+  for (std::size_t m = 1; m < keys_.size(); ++m)
+    for (std::size_t k = 0; k != keys_[m].size(); ++k)
+      furthest = std::max(furthest, (keys_[m][k] - keys_[m - 1][k]).norm());
   return furthest * static_cast<float>(per_second_);
 }
 
-std::shared_ptr<const MeshSequence> MeshSequence::moved(const std::function<Vec3(const Vec3&)>& move) const {
-  std::vector<std::vector<Vec3>> moments = moments_;
-  for (std::vector<Vec3>& moment : moments)
-    for (Vec3& x : moment) x = move(x);
-  return std::make_shared<MeshSequence>(triangles_, std::move(moments), per_second_, begin_, inside_);
+std::shared_ptr<const MeshSequence> MeshSequence::transformed(const std::function<Vec3(const Vec3&)>& move) const {
+  std::vector<std::vector<Vec3>> keys = keys_;
+  for (std::vector<Vec3>& key : keys)
+    for (Vec3& x : key) x = move(x);
+  return std::make_shared<MeshSequence>(triangles_, std::move(keys), per_second_, begin_, inside_);
 }
 
 ShapePtr make_mesh_sequence(std::shared_ptr<const MeshSequence> sequence, const std::string& name) {
@@ -144,28 +144,28 @@ ShapePtr make_mesh_sequence(const std::string& files, double per_second, double 
   const std::filesystem::path path(files), folder = path.has_parent_path() ? path.parent_path() : ".";
   const Pattern pattern(path.filename().string());
   const std::vector<long> numbers = numbers_of(pattern, folder);
-  if (numbers.empty()) throw InputError(fmt::format("{}: there is no file with such a name and a number", files));
+  if (numbers.empty()) throw InputError(fmt::format("{}: no file matches this name", files));
   const auto file = [&](long number) { return (folder / pattern.name(number)).string(); };
   std::vector<std::array<Index, 3>> triangles;
-  std::vector<std::vector<Vec3>> moments;
+  std::vector<std::vector<Vec3>> keys;
   for (std::size_t k = 0; k != numbers.size(); ++k) {
     const long expected = numbers.front() + static_cast<long>(k);
     if (numbers[k] != expected)
-      throw InputError(fmt::format("{}: is missing, though there are {} and {}", file(expected), file(expected - 1),
+      throw InputError(fmt::format("{}: is missing, although {} and {} exist", file(expected), file(expected - 1),
                                    file(numbers[k])));
     TriangleMesh mesh = read_mesh(file(expected));
     if (k == 0) triangles = mesh.triangles;
-    const bool same = mesh.triangles == triangles && (k == 0 || mesh.vertices.size() == moments.front().size());
+    const bool same = mesh.triangles == triangles && (k == 0 || mesh.vertices.size() == keys.front().size());
     if (!same)
-      throw InputError(fmt::format(
-          "{}: has other triangles than {} ({} on {} vertices, there {} on {}); all files of a sequence need the same "
-          "vertices and triangles in the same order",
-          file(expected), file(numbers.front()), mesh.triangles.size(), mesh.vertices.size(), triangles.size(),
-          moments.front().size()));
-    moments.push_back(std::move(mesh.vertices));
+      throw InputError(
+          fmt::format("{}: has different triangles than {} ({} on {} vertices, not {} on {}); all files of a sequence "
+                      "need the same vertices and triangles in the same order",
+                      file(expected), file(numbers.front()), mesh.triangles.size(), mesh.vertices.size(),
+                      triangles.size(), keys.front().size()));
+    keys.push_back(std::move(mesh.vertices));
   }
   return make_mesh_sequence(
-      std::make_shared<MeshSequence>(std::move(triangles), std::move(moments), per_second, begin, inside),
+      std::make_shared<MeshSequence>(std::move(triangles), std::move(keys), per_second, begin, inside),
       file(numbers.front()));
 }
 

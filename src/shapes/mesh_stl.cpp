@@ -1,5 +1,5 @@
-// STL: triangles by their corners. Binary: 80 bytes of anything, their number, 50 bytes each. A binary file may begin
-// with "solid" as text does, so its size decides.
+// STL: triangles given by their corners. Binary: an 80-byte header, the number of triangles, 50 bytes per triangle. A
+// binary file may also begin with "solid", so the file size decides.
 
 #include <fmt/format.h>
 

@@ -33,7 +33,7 @@ void MeshText::fail(const std::string& what) const { throw InputError(fmt::forma
 
 void MeshText::fail_number(std::string_view word) const {
   if (word.empty()) fail("a number is missing at the end of the line");
-  fail(fmt::format("'{}' is not a number that fits here", word));
+  fail(fmt::format("'{}' is not a valid number here", word));
 }
 
 }  // namespace fondue

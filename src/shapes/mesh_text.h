@@ -1,5 +1,5 @@
 #pragma once
-// Reading the lines and words of a text file of which the line number matters for messages.
+// Reads a text file line by line and word by word, keeping the line number for messages.
 
 #include <charconv>
 #include <string>
@@ -14,10 +14,10 @@ class MeshText {
  public:
   MeshText(std::string_view text, const std::string& path) : text_(text), path_(path) {}
 
-  /// Goes to the next line that has words; false at the end of the file.
+  /// Advances to the next non-empty line; false at the end of the file.
   bool next_line();
   const std::vector<std::string_view>& words() const { return words_; }
-  /// The word at a place as a number of the wanted type; an InputError if there is none.
+  /// The word at an index as a number of type T; InputError if it is missing or not a number.
   template <class T>
   T number(std::size_t place) const {
     T value{};
@@ -27,9 +27,9 @@ class MeshText {
     if (digits.empty() || error != std::errc() || end != digits.data() + digits.size()) fail_number(word);
     return value;
   }
-  /// Three coordinates from a place on; read as doubles, so that a number too small for a float is 0.
+  /// Three coordinates starting at a word; read as doubles, so that a number too small for a float becomes 0.
   Vec3 point(std::size_t place) const;
-  /// Where the unread part begins.
+  /// Start of the unread part.
   std::size_t position() const { return position_; }
   [[noreturn]] void fail(const std::string& what) const;
 

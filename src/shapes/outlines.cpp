@@ -14,7 +14,7 @@
 namespace fondue {
 namespace {
 
-/// Numbers of the characters of a UTF-8 text.
+/// Code points of a UTF-8 text.
 std::vector<int> characters(const std::string& text) {
   std::vector<int> result;
   for (std::size_t i = 0; i < text.size();) {
@@ -36,7 +36,7 @@ class Font {
   explicit Font(const std::string& path) : path_(path) {
     std::ifstream file(path, std::ios::binary);
     data_.assign(std::istreambuf_iterator<char>(file), {});
-    // Room for what the reader may look at behind a file that was cut short.
+    // Padding: the parser may read beyond the end of a truncated file.
     data_.resize(data_.size() + 64);
     const auto* bytes = reinterpret_cast<const unsigned char*>(data_.data());
     const int offset = file ? stbtt_GetFontOffsetForIndex(bytes, 0) : -1;
@@ -47,7 +47,7 @@ class Font {
 
   int glyph(int character) const {
     const int found = stbtt_FindGlyphIndex(&info_, character);
-    if (found == 0) throw InputError(fmt::format("{}: the font has no letter for U+{:04X}", path_, character));
+    if (found == 0) throw InputError(fmt::format("{}: the font has no glyph for U+{:04X}", path_, character));
     return found;
   }
 
@@ -65,7 +65,7 @@ class Font {
     return static_cast<float>(width + (next ? stbtt_GetGlyphKernAdvance(&info_, glyph, next) : 0));
   }
 
-  /// The contours of a glyph in font units, curves cut to within the tolerance.
+  /// The contours of a glyph in font units, curves flattened to within the tolerance.
   std::vector<LetterEdge> contours(int glyph, float tolerance) const {
     stbtt_vertex* raw = nullptr;
     const int count = stbtt_GetGlyphShape(&info_, glyph, &raw);

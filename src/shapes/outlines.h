@@ -1,5 +1,5 @@
 #pragma once
-// Letters as closed polygons in the plane, from a font file.
+// Glyph outlines as closed polygons in the plane, from a font file.
 
 #include <Eigen/Core>
 #include <string>
@@ -13,14 +13,14 @@ struct LetterEdge {
   Vec2 from, to;
 };
 
-/// One letter: all its contours, holes running the other way round.
+/// One letter: all its contours; those of holes have the opposite orientation.
 struct LetterOutline {
   Vec2 min, max;
   std::vector<LetterEdge> edges;
 };
 
-/// The letters of a line of text side by side, with capitals of the given height; blanks have no outline. InputError as
-/// make_text() says.
+/// The letters of a line of text side by side, with capitals of the given height; spaces have no outline. Errors as in
+/// make_text().
 std::vector<LetterOutline> text_outlines(const std::string& text, float height, const std::string& font);
 
 }  // namespace fondue

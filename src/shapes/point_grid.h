@@ -1,6 +1,6 @@
 #pragma once
-// Points sorted into cubic cells, to visit those near a place. Cells are found by their key in a sorted list, so points
-// scattered over a large space cost no memory for the emptiness between them.
+// Points sorted into cubic cells, for searches near a position. Cells are found by their key in a sorted list, so empty
+// space costs no memory.
 
 #include <tbb/parallel_sort.h>
 
@@ -18,7 +18,7 @@ namespace fondue {
 
 class PointGrid {
  public:
-  /// The cell size is the largest radius that can be asked for.
+  /// The cell size is the largest radius that visit() accepts.
   PointGrid(const std::vector<Vec3>& points, float cell)
       : cell_(cell), entries_(points.size()), sorted_(points.size()) {
     for (const Vec3& x : points) origin_ = origin_.cwiseMin(x);
@@ -27,10 +27,11 @@ class PointGrid {
     parallel_for(points.size(), [&](std::size_t i) { sorted_[i] = points[entries_[i].second]; });
   }
 
-  /// The points cell by cell: in this order neighbours are near in memory too.
+  /// The points in cell order: neighbours are close in memory.
   const std::vector<Vec3>& sorted() const { return sorted_; }
 
-  /// Calls body(index, distance squared) for every point within radius of x, in a fixed order; x itself if it is one.
+  /// Calls body(index, distance squared) for every point within radius of x, in a fixed order, including x itself if it
+  /// is one of them.
   template <class Body>
   void visit(const Vec3& x, float radius, Body&& body) const {
     const Cell centre = cell_of(x);

@@ -65,7 +65,7 @@ class Plane final : public ConvexShape {
     }
     return box;
   }
-  /// Sides along the axes where the normal allows it, and upright in two dimensions.
+  /// Local axes aligned with the coordinate axes where the normal allows it; in two dimensions one of them is z.
   std::optional<FlatSides> flat_sides() const override {
     FlatSides sides;
     const Vec3 across = std::abs(normal_.z()) < 0.9f ? Vec3::UnitZ() : Vec3::UnitX();
@@ -80,34 +80,34 @@ class Plane final : public ConvexShape {
   Vec3 point_, normal_;
 };
 
-/// A sphere, or all that is within a radius of a segment.
+/// All points within a radius of a segment; a sphere if its ends coincide.
 class Capsule final : public ConvexShape {
  public:
-  Capsule(const Vec3& from, const Vec3& to, float radius) : from_(from), way_(to - from), radius_(radius) {}
+  Capsule(const Vec3& from, const Vec3& to, float radius) : from_(from), axis_(to - from), radius_(radius) {}
   float distance(const Vec3& x) const override { return static_cast<float>(from_axis(x).norm() - double(radius_)); }
   Nearest nearest(const Vec3& x) const override {
-    const Vec3 otherwise = way_.isZero() ? Vec3(Vec3::UnitZ()) : Vec3(way_.unitOrthogonal());
+    const Vec3 otherwise = axis_.isZero() ? Vec3(Vec3::UnitZ()) : Vec3(axis_.unitOrthogonal());
     return {distance(x), unit_or(from_axis(x).cast<float>(), otherwise)};
   }
   Box bounds() const override {
     Box box;
-    box.add(from_), box.add(from_ + way_);
+    box.add(from_), box.add(from_ + axis_);
     return box.grown(radius_);
   }
 
  private:
-  /// In doubles: a distance is a small difference of numbers as large as the radius.
+  /// In double precision, since the distance is a small difference of large numbers.
   Vec3d from_axis(const Vec3& x) const {
-    const Vec3d p = x.cast<double>() - from_.cast<double>(), way = way_.cast<double>();
-    const double along = way_.isZero() ? 0 : std::clamp(p.dot(way) / way.squaredNorm(), 0.0, 1.0);
-    return p - along * way;
+    const Vec3d p = x.cast<double>() - from_.cast<double>(), axis = axis_.cast<double>();
+    const double along = axis_.isZero() ? 0 : std::clamp(p.dot(axis) / axis.squaredNorm(), 0.0, 1.0);
+    return p - along * axis;
   }
 
-  Vec3 from_, way_;
+  Vec3 from_, axis_;
   float radius_;
 };
 
-/// A cone cut off at its top; with equal radii a cylinder. In the half plane (distance from the axis, height) it is a
+/// A truncated cone; a cylinder if both radii are equal. In the half plane (distance from the axis, height) it is a
 /// polygon of three edges: base, side and top.
 class Cone final : public ConvexShape {
  public:

@@ -1,9 +1,9 @@
-// The default sweep: conservative advancement (Mirtich 1996) along the path, in steps that the distance proves free.
+// The default sweep: conservative advancement (Mirtich 1996) along the path, in steps that are free by the distance.
 //
-// `level` is the clearance that must be kept: the margin, or the largest distance reached so far where that is less, so
-// that a path which starts too deep may leave but not come back. The remaining path is below the distance d here by at
-// most |slope| per metre, where slope is -1 for any distance, the secant behind us if it is convex along lines, and the
-// chord to the end if it is concave: (d - level) / |slope| is free.
+// `level` is the clearance that must be kept: the margin, or the largest distance reached so far if that is smaller, so
+// that a path that starts too deep may leave but not come back. From the distance d at the current point, the distance
+// falls by at most |slope| per metre, where slope is -1 in general, the last secant if the distance is convex along
+// lines, and the chord to the end if it is concave. A step of (d - level) / |slope| is therefore free.
 
 #include "shapes/shape.h"
 
@@ -18,8 +18,8 @@ constexpr int most_steps = 4096;
 class Path {
  public:
   Path(const Shape& shape, const Vec3& start, const Vec3& end, float margin)
-      : shape_(shape), start_(start), way_(end - start), length_(way_.norm()), margin_(margin) {
-    // Positions are rounded to this; distances cannot be better.
+      : shape_(shape), start_(start), path_(end - start), length_(path_.norm()), margin_(margin) {
+    // Rounding error of positions; distances cannot be more accurate.
     const float coordinate = std::max(start.cwiseAbs().maxCoeff(), end.cwiseAbs().maxCoeff());
     rounding_ = 2 * std::numeric_limits<float>::epsilon() * (coordinate + margin);
     tolerance_ = std::max(1e-3f * margin, 8 * rounding_);
@@ -57,9 +57,9 @@ class Path {
 
  private:
   float at(float s) const { return shape_.distance(point(s)); }
-  Vec3 point(float s) const { return length_ > 0 ? Vec3(start_ + way_ * (s / length_)) : start_; }
+  Vec3 point(float s) const { return length_ > 0 ? Vec3(start_ + path_ * (s / length_)) : start_; }
   Hit hit(float s) const { return {length_ > 0 ? std::clamp(s / length_, 0.0f, 1.0f) : 0.0f, shape_.normal(point(s))}; }
-  /// Within the margin one must probe ahead: never through a surface, and at the surface itself by little.
+  /// Within the margin the safe step may vanish; this minimum step never crosses a surface.
   float smallest_step(float d) const {
     return std::max({0.25f * std::min(std::abs(d), margin_), margin_ / 64, 4 * rounding_});
   }
@@ -72,7 +72,7 @@ class Path {
   }
 
   const Shape& shape_;
-  Vec3 start_, way_;
+  Vec3 start_, path_;
   float length_, margin_, rounding_, tolerance_;
 };
 

@@ -1,10 +1,11 @@
 #pragma once
-// Shapes: what objects are filled from, colliders are made of, emitters and sinks occupy. A shape is a signed distance,
-// negative inside; whoever has that can be filled with particles, sampled for boundary particles and collided with.
+// Shapes define the geometry of objects, colliders, emitters and sinks. A shape is a signed distance function, negative
+// inside, which is all that is needed to fill it with particles, to sample boundary particles and to collide with it.
 //
-// Two-dimensional scenes use the cross-section z = 0 of the same shapes. There a box or an extrusion gets z sides of
-// minus and plus infinity, a circle is a sphere with its centre at z = 0, a plane's normal lies in the plane, and what
-// stands upright along z (text, height fields, cones) is first turned by -90 degrees about x, which brings z to y.
+// Two-dimensional scenes use the cross-section z = 0 of the same shapes. There a box or an extrusion extends from
+// z = -infinity to infinity, a circle is a sphere with its centre at z = 0, a plane's normal lies in z = 0,
+// and shapes that are upright along z (text, height fields, cones) are first rotated by -90 degrees about x, which maps
+// z to y.
 
 #include <memory>
 #include <optional>
@@ -17,25 +18,26 @@ namespace fondue {
 
 /// Where a moving point first comes within a margin of a shape's surface.
 struct Hit {
-  /// Fraction of the path in [0, 1] that is free.
+  /// Free fraction of the path, in [0, 1].
   float fraction;
   /// Unit normal pointing out of the shape.
   Vec3 normal;
 };
 
-/// The distance at a place together with its gradient.
+/// The distance at a point together with its gradient.
 struct Nearest {
   /// Signed distance [m], negative inside.
   float distance;
-  /// Outward unit normal near the surface; in doubt (a centre, an edge) any of the possible.
+  /// Outward unit normal; where it is not unique (at a centre, an edge) any of the possible ones.
   Vec3 normal;
 };
 
-/// How a distance changes along any straight line. What is known of it lets a sweep take large safe steps.
+/// Convexity of the distance along straight lines; a sweep can take larger safe steps if it is known.
 enum class Curvature { general, convex, concave };
 
-/// A shape with flat sides at right angles: x = rotation x_local + translation, its sides those of `local`, of which
-/// some may be infinite (a plane has one side). Solid inside, or outside when inverted (a container).
+/// A shape with flat sides at right angles: the box `local`, some of whose sides may be infinite (a plane has one
+/// finite side), placed by x = rotation x_local + translation. Solid inside, or outside if inverted (a
+/// container).
 struct FlatSides {
   Box local;
   Mat3 rotation = Mat3::Identity();
@@ -49,29 +51,32 @@ class Shape {
  public:
   virtual ~Shape() = default;
 
-  /// Signed distance [m], negative inside. Its magnitude never exceeds the true distance, so one can march by it.
+  /// Signed distance [m], negative inside. Its magnitude never exceeds the true distance, so it is a safe step for
+  /// sphere tracing.
   virtual float distance(const Vec3& x) const = 0;
   virtual Nearest nearest(const Vec3& x) const = 0;
   Vec3 normal(const Vec3& x) const { return nearest(x).normal; }
-  /// A box around the inside; sides may be infinite.
+  /// Bounding box of the inside; sides may be infinite.
   virtual Box bounds() const = 0;
-  /// A box around the surface: finite for a container, whose inside (the solid) is not.
+  /// Bounding box of the surface: finite for a container, whose solid part is unbounded.
   virtual Box surface_bounds() const { return bounds(); }
-  /// First contact on the way from start to end with the surface grown by margin; nothing if the path is free. A path
-  /// that starts within the margin, or inside, is free as long as it moves outwards, and hits at 0 if it goes deeper.
+  /// First contact on the path from start to end with the surface offset outward by margin; nothing if the path is
+  /// free. A path that starts within the margin, or inside, is free as long as it moves outward, and hits at fraction 0
+  /// if it goes deeper.
   virtual std::optional<Hit> sweep(const Vec3& start, const Vec3& end, float margin) const;
   virtual bool contains(const Vec3& x) const { return distance(x) < 0; }
 
   virtual Curvature curvature() const { return Curvature::general; }
   virtual std::optional<FlatSides> flat_sides() const { return std::nullopt; }
-  /// Its own triangles, facing outward, if it is made of some.
+  /// Its triangles, facing outward, if it is a mesh.
   virtual std::optional<TriangleMesh> triangles() const { return std::nullopt; }
 
-  /// What is wrong with its triangles as a collider's, unless it was said how they are to be taken; empty if nothing.
+  /// Defects of its triangles when used as a collider, unless the scene states how to interpret them; empty if there
+  /// are none.
   virtual std::string faults() const { return {}; }
-  /// A sheet that acts only on what is in front of it.
+  /// Whether it is a sheet that acts only on its front side.
   virtual bool one_sided() const { return false; }
-  /// How it goes on, of a shape that is the first moment of a mesh sequence.
+  /// The mesh sequence of which this shape is the first key, if any.
   virtual std::shared_ptr<const MeshSequence> sequence() const { return nullptr; }
 };
 

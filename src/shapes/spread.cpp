@@ -38,7 +38,7 @@ void keep_apart(std::vector<Vec3>& points, float radius) {
   points = std::move(kept);
 }
 
-Vec3 push_at(const Vec3& x, const PointGrid& grid, const std::vector<Vec3>& points, float reach) {
+Vec3 repulsion_at(const Vec3& x, const PointGrid& grid, const std::vector<Vec3>& points, float reach) {
   Vec3 push = Vec3::Zero();
   grid.visit(x, reach, [&](Index other, float squared) {
     const float r = std::sqrt(squared), weight = 1 - r / reach;

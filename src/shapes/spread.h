@@ -1,5 +1,5 @@
 #pragma once
-// Points kept apart from one another: choosing them among candidates, and the pushes that even them out.
+// Point sets with a minimum distance: selection among candidates (dart throwing), and repulsion that evens them out.
 
 #include <cstdint>
 #include <vector>
@@ -12,14 +12,15 @@ namespace fondue {
 std::vector<Index> random_order(std::size_t count, std::uint64_t seed);
 
 /// Adds candidates, in the given order, that are at least radius away from all points so far, until there are `most`.
-/// The grid is that of the candidates.
+/// The grid holds the candidates.
 void add_apart(const std::vector<Vec3>& candidates, const PointGrid& grid, const std::vector<Index>& order,
                float radius, std::size_t most, std::vector<Vec3>& points);
 
-/// Takes out points, in order, that are nearer than radius to an earlier one that stays.
+/// Removes points, in order, that are closer than radius to an earlier point that remains.
 void keep_apart(std::vector<Vec3>& points, float radius);
 
-/// How neighbours within the reach push a point x: the sum of (1 - r / reach)^2 away from each.
-Vec3 push_at(const Vec3& x, const PointGrid& grid, const std::vector<Vec3>& points, float reach);
+/// Repulsion of a point x by its neighbours within `reach`: the sum of (1 - r / reach)^2 times the direction away
+/// from each.
+Vec3 repulsion_at(const Vec3& x, const PointGrid& grid, const std::vector<Vec3>& points, float reach);
 
 }  // namespace fondue

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t most_candidates = 200'000'000;
 
-/// Moves points onto the level set.
+/// Projects points onto the level set.
 class LevelSet {
  public:
   LevelSet(const Shape& shape, float spacing, float depth, int dimension)
@@ -24,12 +24,13 @@ class LevelSet {
 
   struct Place {
     Vec3 x;
-    /// How many sides of the shape meet here: 1, on an edge 2, in a corner 3.
+    /// Number of sides of the shape that meet here: 1 on a face, 2 on an edge, 3 in a corner.
     std::size_t sides;
   };
 
-  /// Newton's method along the gradient. At an edge of the solid it zigzags towards the edge of the level set. Where it
-  /// turns back on itself the solid is thinner than twice the depth, and the deepest place in between is taken.
+  /// Newton's method along the gradient. At an edge of the solid it zigzags towards the edge of the level set. If the
+  /// gradient reverses between two steps, the solid is thinner than twice the depth and the deepest point in between is
+  /// taken.
   std::optional<Place> project(Vec3 x) const {
     Nearest here = nearest(x);
     std::vector<Vec3> sides = {here.normal};
@@ -54,7 +55,7 @@ class LevelSet {
   }
 
  private:
-  /// In two dimensions only the part of the gradient in the plane.
+  /// In two dimensions only the in-plane part of the gradient.
   Nearest nearest(const Vec3& x) const {
     Nearest result = shape_.nearest(x);
     if (dimension_ == 2) result.normal.z() = 0;
@@ -81,14 +82,14 @@ class LevelSet {
   int dimension_;
 };
 
-/// Centres of the cells, all of one size, that the level set or a thin solid may pass. Cells are halved from coarse to
-/// fine, leaving out those which are farther from it than their corners.
+/// Centres of the cells, all of one size, that the level set or a thin solid may intersect. Cells are refined from
+/// coarse to fine, dropping those that are too far away to intersect it.
 std::vector<Vec3> cells_near(const Shape& shape, const Box& box, float size, float depth, int dimension) {
   int halvings = 0;
   while (halvings < 30 && box.size().maxCoeff() > 8 * size * std::exp2(float(halvings))) ++halvings;
   float cell = size * std::exp2(static_cast<float>(halvings));
   std::vector<Vec3> centres = cells_over(box, cell, dimension);
-  // Between these distances: the level set, or the inside of what is too thin to have it.
+  // Range of distances of the level set, or of the inside of solids too thin to contain it.
   const float lowest = std::min(-depth, 0.0f), highest = std::max(-depth, 0.0f);
   for (;; cell /= 2) {
     const float reach = 0.5f * cell * std::sqrt(static_cast<float>(dimension));
@@ -107,10 +108,10 @@ std::vector<Vec3> cells_near(const Shape& shape, const Box& box, float size, flo
   }
 }
 
-/// Places on the level set by the number of sides that meet there.
+/// Points on the level set, grouped by the number of sides that meet there.
 using Candidates = std::array<std::vector<Vec3>, 4>;
 
-/// All points that project to the level set within the region, in the order given.
+/// Projections of all points onto the level set that are within the region, in the order given.
 Candidates projected(const LevelSet& level, const std::vector<Vec3>& from, const Box& region) {
   std::vector<std::optional<LevelSet::Place>> moved(from.size());
   parallel_for(
@@ -122,7 +123,7 @@ Candidates projected(const LevelSet& level, const std::vector<Vec3>& from, const
   return candidates;
 }
 
-/// One round of pushes within the surface; the first points stay where they are.
+/// One relaxation step within the surface; the first points are fixed.
 void relax(const LevelSet& level, std::size_t fixed, float spacing, const Box& region, int dimension,
            std::vector<Vec3>& points) {
   const float reach = 1.5f * spacing;
@@ -133,13 +134,13 @@ void relax(const LevelSet& level, std::size_t fixed, float spacing, const Box& r
       [&](std::size_t free) {
         const std::size_t i = fixed + free;
         const Vec3 n = level.normal(points[i]);
-        Vec3 push = push_at(points[i], grid, points, reach);
-        push -= n.dot(push) * n;
-        if (dimension == 2) push.z() = 0;
-        push *= 0.3f * spacing;
-        const float length = push.norm(), most = 0.2f * spacing;
-        if (length > most) push *= most / length;
-        const auto place = level.project(points[i] + push);
+        Vec3 repulsion = repulsion_at(points[i], grid, points, reach);
+        repulsion -= n.dot(repulsion) * n;
+        if (dimension == 2) repulsion.z() = 0;
+        repulsion *= 0.3f * spacing;
+        const float length = repulsion.norm(), most = 0.2f * spacing;
+        if (length > most) repulsion *= most / length;
+        const auto place = level.project(points[i] + repulsion);
         if (place && region.contains(place->x) && (place->x - points[i]).norm() < 2 * most) moved[i] = place->x;
       },
       64);
@@ -160,7 +161,7 @@ std::vector<SurfaceSample> sample_surface(const Shape& shape, float spacing, flo
   Box box{surface.min.cwiseMax(region.min), surface.max.cwiseMin(region.max)};
   if (dimension == 2) box.min.z() = box.max.z() = 0;
   if (box.empty()) return {};
-  if (!box.finite()) throw InputError("boundary particles of a shape without end need a finite region");
+  if (!box.finite()) throw InputError("boundary particles of an unbounded shape need a finite region");
 
   const LevelSet level(shape, spacing, depth, dimension);
   const float cell = spacing / (dimension == 2 ? 8 : 3);
@@ -170,7 +171,8 @@ std::vector<SurfaceSample> sample_surface(const Shape& shape, float spacing, flo
     const std::size_t most = points.size() + from.size();
     add_apart(from, PointGrid(from, radius), random_order(from.size(), 0), radius, most, points);
   };
-  // Along a line 0.75, on a surface 0.83 spacings give as many points as a lattice; edges are held a little closer.
+  // A minimum distance of 0.75 spacings along a line, or 0.83 on a surface, gives as many points as a lattice; edges
+  // are sampled slightly more densely.
   add(candidates[3], 0.65f * spacing);
   add(candidates[2], 0.65f * spacing);
   const std::size_t fixed = points.size();

@@ -14,16 +14,17 @@
 namespace fondue {
 namespace {
 
-/// Parts of a triangle's size by which it is taken larger, so that rounding leaves no gap between neighbours.
+/// Relative enlargement of triangles, so that rounding leaves no gap between neighbours.
 constexpr double overlap = 1e-6;
 
-/// Volume spanned by the point and the triangle over time: c[0] + c[1] t + c[2] t^2 + c[3] t^3.
+/// Signed volume of the tetrahedron of the point and the triangle over time: c[0] + c[1] t + c[2]
+/// t^2 + c[3] t^3.
 struct Cubic {
   double c[4];
   double at(double t) const { return c[0] + t * (c[1] + t * (c[2] + t * c[3])); }
 
-  /// Its roots in [0, 1] in order, each with the sign before it, until one is taken. Between the roots of the
-  /// derivative it is monotonous, so bisection finds what there is.
+  /// Visits its roots in [0, 1] in order, each with the sign before it, until one is accepted. It is monotonic between
+  /// the roots of the derivative, so bisection finds every root.
   template <class Take>
   void roots(Take&& take) const {
     double ends[4] = {0, 1, 1, 1};
@@ -53,7 +54,7 @@ struct Cubic {
   }
 };
 
-/// Weights of a triangle's corners at the point of its plane nearest to x; nothing if it has no area.
+/// Barycentric weights of the point of the triangle's plane closest to x; nothing if the triangle has no area.
 std::optional<Vec3d> weights_at(const Vec3d& x, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
   const Vec3d n = (b - a).cross(c - a);
   const double squared = n.squaredNorm();
@@ -120,7 +121,7 @@ void SweptMesh::each_near(const Vec3& x, float radius, Visit&& visit) const {
 
 std::optional<SweptMesh::Contact> SweptMesh::first_contact(const Vec3& start, const Vec3& end, Times times) const {
   if (!start.allFinite() || !end.allFinite()) return std::nullopt;
-  const Vec3d p = start.cast<double>(), way = (end - start).cast<double>();
+  const Vec3d p = start.cast<double>(), displacement = (end - start).cast<double>();
   const Box path = [&] {
     Box box{start, start};
     box.add(end);
@@ -132,21 +133,22 @@ std::optional<SweptMesh::Contact> SweptMesh::first_contact(const Vec3& start, co
     if ((box.min.array() > path.max.array()).any() || (box.max.array() < path.min.array()).any()) return;
     const Corners begin = corners(t, times.begin), finish = corners(t, times.end);
     const Vec3d da = finish.a - begin.a, db = finish.b - begin.b, dc = finish.c - begin.c;
-    const Vec3d q = p - begin.a, dq = way - da, u = begin.b - begin.a, du = db - da, w = begin.c - begin.a,
+    const Vec3d q = p - begin.a, dq = displacement - da, u = begin.b - begin.a, du = db - da, w = begin.c - begin.a,
                 dw = dc - da;
     const Vec3d n0 = u.cross(w), n1 = u.cross(dw) + du.cross(w), n2 = du.cross(dw);
     const Cubic volume{{q.dot(n0), q.dot(n1) + dq.dot(n0), q.dot(n2) + dq.dot(n1), dq.dot(n2)}};
     volume.roots([&](double time, double side) {
       if (first && time >= first->time) return true;
       if (one_sided_ && side < 0) return false;
-      const auto weights = weights_at(p + time * way, begin.a + time * da, begin.b + time * db, begin.c + time * dc);
+      const auto weights =
+          weights_at(p + time * displacement, begin.a + time * da, begin.b + time * db, begin.c + time * dc);
       if (!weights || weights->minCoeff() < -overlap) return false;
       first = Contact{time, t, *weights, side};
       return true;
     });
   };
   const Vec3 middle = 0.5f * (start + end);
-  // A little farther than the ends, for rounding.
+  // Slightly beyond both ends, for rounding.
   const float radius = std::max((end - middle).norm(), (start - middle).norm());
   each_near(middle, 1.001f * radius + 1e-6f * middle.cwiseAbs().maxCoeff(), visit);
   return first;
@@ -166,7 +168,7 @@ std::optional<SweptMesh::Touch> SweptMesh::touch(const Vec3& start, const Vec3& 
     const double side = (start.cast<double>() - begin.a).dot((begin.b - begin.a).cross(begin.c - begin.a));
     if (one_sided_ && side < 0) return;
     least = away;
-    // So near that its direction is rounding: the side it came from.
+    // If it is so close that the direction is only rounding error, use the side it came from.
     const bool on_it = !(away > 1e-2 * distance);
     nearest = {point, on_it ? Vec3d(std::copysign(1.0, side) * finish.normal()) : Vec3d((x - point) / away)};
   };
@@ -177,25 +179,25 @@ std::optional<SweptMesh::Touch> SweptMesh::touch(const Vec3& start, const Vec3& 
 std::optional<SweptMesh::Deflected> SweptMesh::deflect(const Vec3& start, const Vec3& end, float margin,
                                                        float kept) const {
   std::optional<Deflected> first;
-  const Vec3 found = settle(start, end, {0, 1}, margin, kept, first);
+  const Vec3 found = slide_in_substeps(start, end, {0, 1}, margin, kept, first);
   if (first) first->end = found;
   return first;
 }
 
-Vec3 SweptMesh::settle(const Vec3& start, const Vec3& end, Times times, float margin, float kept,
-                       std::optional<Deflected>& first) const {
+Vec3 SweptMesh::slide_in_substeps(const Vec3& start, const Vec3& end, Times times, float margin, float kept,
+                                  std::optional<Deflected>& first) const {
   if (const auto found = slide(start, end, times, margin, kept, first)) return *found;
   const double length = times.end - times.begin, middle = times.begin + 0.5 * length;
-  // A point that two surfaces close on goes with the first.
+  // A point between two closing surfaces moves with the first one.
   if (length < 1e-3) return start + static_cast<float>(length) * first->carried;
   const Vec3 half = 0.5f * (end - start);
-  const Vec3 there = settle(start, start + half, {times.begin, middle}, margin, kept, first);
-  return settle(there, there + half, {middle, times.end}, margin, kept, first);
+  const Vec3 there = slide_in_substeps(start, start + half, {times.begin, middle}, margin, kept, first);
+  return slide_in_substeps(there, there + half, {middle, times.end}, margin, kept, first);
 }
 
 std::optional<Vec3> SweptMesh::slide(const Vec3& start, const Vec3& end, Times times, float margin, float kept,
                                      std::optional<Deflected>& first) const {
-  /// The point must end beyond these planes.
+  /// The point must end in front of these planes.
   struct Plane {
     Vec3d point, normal;
     double distance;
@@ -222,7 +224,7 @@ std::optional<Vec3> SweptMesh::slide(const Vec3& start, const Vec3& end, Times t
     } else {
       return at;
     }
-    // Beyond all planes, by going from one to the other.
+    // In front of all planes, by projecting onto one after the other.
     Vec3d x = wanted.cast<double>();
     for (int sweep = 0; sweep != 12; ++sweep)
       for (const Plane& plane : planes) {

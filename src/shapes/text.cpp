@@ -57,13 +57,13 @@ class Text final : public Shape {
           squared = gap.squaredNorm();
           away = gap, outwards = Vec2(along.y(), -along.x()).normalized();
         }
-        // Winding number: contours that pass the ray to the right upwards count 1, downwards -1.
+        // Winding number: contours that cross the ray to the right upwards count 1, downwards -1.
         if (edge.from.y() <= p.y() && edge.to.y() > p.y() && left > 0) ++turns;
         if (edge.from.y() > p.y() && edge.to.y() <= p.y() && left < 0) --turns;
       }
     }
     const float distance = std::sqrt(squared), sign = turns != 0 ? -1.0f : 1.0f;
-    // TrueType contours have the inside on their right: the outside is the other way.
+    // TrueType contours have the inside on their right, so the outward normal points to the left.
     return {sign * distance, distance > 1e-6f ? Vec2(sign * away / distance) : Vec2(-outwards)};
   }
 
@@ -77,7 +77,7 @@ ShapePtr make_text(const std::string& text, float height, float depth, const std
   if (!(height > 0 && std::isfinite(height))) throw InputError("text: the height must be above 0");
   if (!(depth > 0)) throw InputError("text: the depth must be above 0");
   std::vector<LetterOutline> outlines = text_outlines(text, height, font);
-  if (outlines.empty()) throw InputError("text: there are no letters in it");
+  if (outlines.empty()) throw InputError("text: it has no visible letters");
   return std::make_shared<Text>(std::move(outlines), depth);
 }
 

@@ -5,7 +5,7 @@
 namespace fondue {
 namespace {
 
-/// Whether b is a corner of the polygon's inside that can be cut off: turned outwards, and no other vertex in the way.
+/// Ear clipping: whether the triangle at b can be cut off, being convex and containing no other vertex.
 bool is_ear(const TriangleMesh& mesh, const std::vector<Index>& polygon, std::size_t b, const Vec3& normal) {
   const std::size_t count = polygon.size(), a = (b + count - 1) % count, c = (b + 1) % count;
   const auto at = [&](std::size_t i) -> const Vec3& { return mesh.vertices[polygon[i]]; };
@@ -24,7 +24,7 @@ bool is_ear(const TriangleMesh& mesh, const std::vector<Index>& polygon, std::si
 
 void add_polygon(TriangleMesh& mesh, const std::vector<Index>& corners) {
   std::vector<Index> rest = corners;
-  // Newell's normal: right for any polygon that is nearly flat.
+  // Newell's normal: valid for any nearly planar polygon.
   Vec3 normal = Vec3::Zero();
   for (std::size_t i = 1; i + 1 < rest.size(); ++i) {
     const Vec3& origin = mesh.vertices[rest[0]];

@@ -1,7 +1,7 @@
 #pragma once
-// Triangles, and how they come from files: OBJ, PLY (ascii, binary of either byte order), STL (ascii, binary). Polygons
-// are cut into triangles. A file that is missing, cut short, empty, or holds an index out of range or a coordinate that
-// is not a number gives an InputError with its name, and the line if it is text.
+// Triangle meshes and their file formats: OBJ, PLY (ascii, binary of either byte order), STL (ascii, binary). Polygons
+// are triangulated. A file that is missing, truncated or empty, or contains an index out of range or an invalid
+// coordinate, gives an InputError with its name, and the line if it is text.
 
 #include <array>
 #include <string>
@@ -18,10 +18,10 @@ struct TriangleMesh {
   const Vec3& corner(std::size_t triangle, int which) const { return vertices[triangles[triangle][which]]; }
 };
 
-/// The format is told by the file's extension.
+/// The file's extension selects the format.
 TriangleMesh read_mesh(const std::string& path);
 
-/// Adds a polygon, convex or not, of at least three vertices.
+/// Triangulates a polygon, convex or not, of at least three vertices.
 void add_polygon(TriangleMesh& mesh, const std::vector<Index>& corners);
 
 }  // namespace fondue

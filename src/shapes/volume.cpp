@@ -11,7 +11,7 @@
 namespace fondue {
 namespace {
 
-/// The part of a cell that is inside, seen from its centre as if the surface were flat.
+/// The fraction of a cell that is inside, for a flat surface at the distance of its centre.
 double part_inside(float distance, float size) { return std::clamp(0.5 - double(distance) / size, 0.0, 1.0); }
 
 }  // namespace
@@ -21,7 +21,7 @@ double volume(const Shape& shape, int dimension, float resolution, std::size_t m
   if (box.empty()) return 0;
   if (dimension == 2) box.min.z() = box.max.z() = 0;
   if (!box.finite()) {
-    throw InputError("a shape without end cannot be filled: limit it, for example by an intersection with a box");
+    throw InputError("an unbounded shape cannot be filled: limit it, for example by an intersection with a box");
   }
   float size = box.size().maxCoeff() / 16;
   std::vector<Vec3> cells = cells_over(box, size, dimension);

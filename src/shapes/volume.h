@@ -1,6 +1,7 @@
 #pragma once
-// The volume of a shape in m^d by halving cells: those whose centre is farther from the surface than their corners are
-// in or out as a whole, the others are cut until they have the wanted size or there are too many of them.
+// The volume of a shape in m^d by adaptive refinement: cells whose centre is farther from the surface than their
+// corners are entirely inside or outside; the others are divided until they reach the resolution or there are too many
+// of them.
 
 #include <cstddef>
 

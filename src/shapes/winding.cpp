@@ -66,7 +66,7 @@ Index WindingNumber::build(const TriangleMesh& mesh, std::vector<Index>& order, 
 
 float WindingNumber::at(const Vec3& x) const {
   float angle = 0;
-  // Depth is the logarithm of the number of triangles, since nodes are halved.
+  // Nodes are halved, so the depth is the logarithm of the number of triangles.
   std::array<Index, 64> stack;
   std::size_t waiting = 1;
   stack[0] = 0;

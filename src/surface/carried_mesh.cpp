@@ -25,23 +25,23 @@ double fade(double x, double from, double to) {
   return s * s * (3 - 2 * s);
 }
 
-/// The sheet spanned by b and c went to fb and fc: across it the map turns with it.
+/// The sheet spanned by b and c is mapped to fb and fc; its normal is mapped to the new normal.
 Matrix3d sheet_map(const Vec3d& b, const Vec3d& c, const Vec3d& fb, const Vec3d& fc) {
   const Vec3d normal = fb.cross(fc);
   const double area = normal.norm();
-  // Collapsed to a line, a sheet has lost its normal; its old one does no harm.
+  // A sheet collapsed to a line has no normal; keep the old one.
   const Vec3d turned = area > 1e-12 * (fb.squaredNorm() + fc.squaredNorm()) ? Vec3d(normal / area) : b.cross(c);
   return fb * b.transpose() + fc * c.transpose() + turned * b.cross(c).transpose();
 }
 
-/// The line along c went to fc: across it the map is the smallest rotation.
+/// The line along c is mapped to fc; perpendicular to it the map is the smallest rotation.
 Matrix3d line_map(const Vec3d& c, const Vec3d& fc) {
-  Matrix3d turn = Matrix3d::Identity();
-  if (fc.squaredNorm() > 0) turn = Eigen::Quaterniond::FromTwoVectors(c, fc).toRotationMatrix();
-  return fc * c.transpose() + turn * (Matrix3d::Identity() - c * c.transpose());
+  Matrix3d rotation = Matrix3d::Identity();
+  if (fc.squaredNorm() > 0) rotation = Eigen::Quaterniond::FromTwoVectors(c, fc).toRotationMatrix();
+  return fc * c.transpose() + rotation * (Matrix3d::Identity() - c * c.transpose());
 }
 
-/// F = mixed moment^-1 in the directions that the moment spans, completed in the others.
+/// F = mixed moment^-1 in the directions that the moment spans; the others are completed.
 Matrix3d best_map(const Matrix3d& moment, const Matrix3d& mixed) {
   const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(moment);
   const Vec3d lengths = solver.eigenvalues();
@@ -59,14 +59,14 @@ Matrix3d best_map(const Matrix3d& moment, const Matrix3d& mixed) {
   return line_map(axes.col(2), images.col(2));
 }
 
-/// Areas transform by the cofactors of F, det F F^-T: crosses of its columns, defined for any F.
+/// Area vectors transform by the cofactor matrix of F, det F F^-T: cross products of its columns, defined for any F.
 Matrix3d cofactors(const Matrix3d& F) {
   Matrix3d result;
   for (int a = 0; a < 3; ++a) result.col(a) = F.col((a + 1) % 3).cross(F.col((a + 2) % 3));
   return result;
 }
 
-/// Triangles of lost vertices go; the vertices themselves must not widen the mesh's bounds.
+/// Removes the triangles of lost vertices; the vertices themselves must not extend the mesh's bounds.
 void leave_out(std::span<const Index> lost, TriangleMesh& mesh) {
   if (lost.empty()) return;
   std::vector<std::uint8_t> gone(mesh.vertices.size(), 0);
@@ -87,11 +87,11 @@ CarriedMesh::CarriedMesh(Geometry rest_mesh, std::span<const Vec3> rest_position
   const std::size_t count = rest_positions.size();
   if (count == 0) throw InputError("a carried mesh needs particles to follow: there are none");
   if (supports.size() != count || ids.size() != count)
-    throw InputError(fmt::format("a carried mesh needs as many supports ({}) and ids ({}) as particles ({})",
+    throw InputError(fmt::format("a carried mesh needs one support ({}) and one id ({}) per particle ({})",
                                  supports.size(), ids.size(), count));
   if (!rest_.normals.empty() && rest_.normals.size() != vertices())
-    throw InputError(
-        fmt::format("a mesh of {} vertices has as many normals or none, not {}", vertices(), rest_.normals.size()));
+    throw InputError(fmt::format("a mesh of {} vertices needs one normal per vertex or none, not {}", vertices(),
+                                 rest_.normals.size()));
   std::vector<Index> order(count);
   std::iota(order.begin(), order.end(), Index(0));
   std::ranges::sort(order, {}, [&](Index i) { return ids[i]; });
@@ -99,19 +99,21 @@ CarriedMesh::CarriedMesh(Geometry rest_mesh, std::span<const Vec3> rest_position
   for (const Index i : order) {
     if (!ids_.empty() && ids_.back() == ids[i]) throw InputError(fmt::format("two particles have the id {}", ids[i]));
     if (!(supports[i] > 0) || !std::isfinite(supports[i]) || !rest_positions[i].allFinite())
-      throw InputError(fmt::format("particle {} needs a place and a support above zero to carry a mesh", ids[i]));
+      throw InputError(
+          fmt::format("particle {} needs a finite position and a support above zero to carry a mesh", ids[i]));
     ids_.push_back(ids[i]);
     positions_.push_back(rest_positions[i]);
     sorted_supports.push_back(supports[i]);
   }
   for (std::size_t i = 0; i < vertices(); ++i)
-    if (!rest_.mesh.vertices[i].allFinite()) throw InputError(fmt::format("vertex {} of a mesh has no place", i));
+    if (!rest_.mesh.vertices[i].allFinite())
+      throw InputError(fmt::format("vertex {} of a mesh has no finite position", i));
   vertex_bonds_ = find_bonds(rest_.mesh.vertices, positions_, sorted_supports);
   particle_bonds_ = find_bonds(positions_, positions_, sorted_supports);
   if (rest_.normals.empty()) rest_.normals = vertex_normals(rest_.mesh);
 }
 
-std::vector<Index> CarriedMesh::known(std::span<const Index> ids) const {
+std::vector<Index> CarriedMesh::rest_indices(std::span<const Index> ids) const {
   std::vector<Index> numbers(ids.size());
   parallel_for(ids.size(), [&](std::size_t p) {
     const auto at = std::ranges::lower_bound(ids_, ids[p]);
@@ -123,13 +125,13 @@ std::vector<Index> CarriedMesh::known(std::span<const Index> ids) const {
 std::vector<CarriedMesh::Motion> CarriedMesh::motions(std::span<const Vec3> positions,
                                                       std::span<const Index> ids) const {
   if (positions.size() != ids.size())
-    throw InputError(fmt::format("{} places of particles came with {} ids", positions.size(), ids.size()));
+    throw InputError(fmt::format("{} positions of particles were given with {} ids", positions.size(), ids.size()));
   std::vector<Motion> motions(ids_.size());
-  const std::vector<Index> numbers = known(ids);
+  const std::vector<Index> numbers = rest_indices(ids);
   for (std::size_t p = 0; p < ids.size(); ++p) {
     if (numbers[p] == nobody || !positions[p].allFinite()) continue;
     motions[numbers[p]].present = true;
-    motions[numbers[p]].place = positions[p].cast<double>();
+    motions[numbers[p]].position = positions[p].cast<double>();
   }
   parallel_for(ids_.size(), [&](std::size_t j) {
     if (motions[j].present) fit(j, motions);
@@ -145,7 +147,7 @@ void CarriedMesh::fit(std::size_t j, std::vector<Motion>& motions) const {
       if (!motions[bond.particle].present) continue;
       const Vec3& X_k = positions_[bond.particle];
       const Vec3d dX = X_k.cast<double>() - X_j.cast<double>();
-      body(double(bond.weight), dX, Vec3d(motions[bond.particle].place - motions[j].place));
+      body(double(bond.weight), dX, Vec3d(motions[bond.particle].position - motions[j].position));
     }
   };
   visit([&](double weight, const Vec3d& dX, const Vec3d& dx) {
@@ -175,7 +177,7 @@ Geometry CarriedMesh::carried(std::span<const Vec3> positions, std::span<const I
     for (const auto& [j, weight] : vertex_bonds_.of(i)) {
       const Motion& motion = moved[j];
       if (!motion.present) continue;
-      x += weight * (motion.place + motion.gradient * (X - positions_[j].cast<double>()));
+      x += weight * (motion.position + motion.gradient * (X - positions_[j].cast<double>()));
       F += weight * motion.gradient;
       sum += weight;
     }
@@ -196,10 +198,10 @@ Geometry CarriedMesh::carried(std::span<const Vec3> positions, std::span<const I
 std::vector<float> CarriedMesh::intactness(std::span<const Vec3> positions, std::span<const Index> ids,
                                            std::span<const float> solidity) const {
   if (!solidity.empty() && solidity.size() != ids.size())
-    throw InputError(fmt::format("{} particles came with {} solidities", ids.size(), solidity.size()));
+    throw InputError(fmt::format("{} particles were given with {} solidities", ids.size(), solidity.size()));
   std::vector<Motion> moved = motions(positions, ids);
   if (!solidity.empty()) {
-    const std::vector<Index> numbers = known(ids);
+    const std::vector<Index> numbers = rest_indices(ids);
     for (std::size_t p = 0; p < ids.size(); ++p)
       if (numbers[p] != nobody) moved[numbers[p]].intact *= std::clamp(solidity[p], 0.0f, 1.0f);
   }

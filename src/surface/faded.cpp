@@ -14,8 +14,8 @@
 namespace fondue {
 namespace {
 
-/// Shares of a triangle's corners in a point of it.
-Vec3 shares_in(const TriangleMesh& mesh, Index triangle, const Vec3& point) {
+/// Barycentric coordinates of a point of a triangle.
+Vec3 barycentric(const TriangleMesh& mesh, Index triangle, const Vec3& point) {
   const Vec3& a = mesh.corner(triangle, 0);
   const Vec3& b = mesh.corner(triangle, 1);
   const Vec3& c = mesh.corner(triangle, 2);
@@ -28,13 +28,13 @@ Vec3 shares_in(const TriangleMesh& mesh, Index triangle, const Vec3& point) {
 }
 
 /// Value of one component of an attribute at a point of a triangle.
-float value_at(const Geometry::Attribute& attribute, const std::array<Index, 3>& corners, const Vec3& shares, int c) {
+float value_at(const Geometry::Attribute& attribute, const std::array<Index, 3>& corners, const Vec3& weights, int c) {
   float sum = 0;
-  for (int k = 0; k < 3; ++k) sum += shares[k] * attribute.values[corners[k] * std::size_t(attribute.components) + c];
+  for (int k = 0; k < 3; ++k) sum += weights[k] * attribute.values[corners[k] * std::size_t(attribute.components) + c];
   return sum;
 }
 
-/// Some triangles of a whole, with the vertices that they use in the order they had.
+/// A subset of the triangles, with the vertices that they use in their original order.
 Geometry part_of(const Geometry& whole, const std::vector<std::uint8_t>& wanted) {
   std::vector<Index> number(whole.mesh.vertices.size(), 0), taken;
   for (std::size_t t = 0; t < wanted.size(); ++t)
@@ -62,7 +62,7 @@ Geometry part_of(const Geometry& whole, const std::vector<std::uint8_t>& wanted)
   return part;
 }
 
-/// Gives a part the attributes that only the other mesh has, from the closest points there.
+/// Adds the attributes that only the other mesh has, sampled at the closest points there.
 void add_missing(Geometry& part, const Geometry& other, const MeshQueries& queries) {
   const std::size_t count = part.mesh.vertices.size();
   std::vector<const Geometry::Attribute*> missing;
@@ -77,12 +77,12 @@ void add_missing(Geometry& part, const Geometry& other, const MeshQueries& queri
   if (other.mesh.triangles.empty()) return;
   parallel_for(count, [&](std::size_t i) {
     const MeshQueries::Closest closest = queries.closest(part.mesh.vertices[i]);
-    const Vec3 shares = shares_in(other.mesh, closest.triangle, closest.point);
+    const Vec3 weights = barycentric(other.mesh, closest.triangle, closest.point);
     for (std::size_t m = 0; m < missing.size(); ++m) {
       Geometry::Attribute& own = part.attributes[first + m];
       for (int c = 0; c < own.components; ++c)
         own.values[i * std::size_t(own.components) + c] =
-            value_at(*missing[m], other.mesh.triangles[closest.triangle], shares, c);
+            value_at(*missing[m], other.mesh.triangles[closest.triangle], weights, c);
     }
   });
 }
@@ -102,30 +102,30 @@ void join(Geometry& a, const Geometry& b) {
   }
 }
 
-/// How much of a carried vertex is shown where it is carried: 1 if intact, 0 at the seam and beyond.
-float hold(float intactness) { return std::clamp((intactness - fade_seam) / (1 - fade_seam), 0.0f, 1.0f); }
+/// Weight of the carried position of a vertex: 1 if intact, 0 at the seam and beyond.
+float carried_weight(float intactness) { return std::clamp((intactness - fade_seam) / (1 - fade_seam), 0.0f, 1.0f); }
 
-/// The carried mesh, leaning towards the extracted surface.
-Geometry leaning(Geometry mesh, std::span<const float> intactness, const Geometry& extracted,
-                 const MeshQueries& queries) {
+/// The carried mesh, moved towards the extracted surface where it is not intact.
+Geometry moved_to_surface(Geometry mesh, std::span<const float> intactness, const Geometry& extracted,
+                          const MeshQueries& queries) {
   if (extracted.mesh.triangles.empty()) return mesh;
   parallel_for(mesh.mesh.vertices.size(), [&](std::size_t i) {
-    const float held = hold(intactness[i]);
+    const float held = carried_weight(intactness[i]);
     if (held >= 1) return;
     Vec3& x = mesh.mesh.vertices[i];
     const MeshQueries::Closest closest = queries.closest(x);
-    const Vec3 shares = shares_in(extracted.mesh, closest.triangle, closest.point);
+    const Vec3 weights = barycentric(extracted.mesh, closest.triangle, closest.point);
     Vec3 normal = held * mesh.normals[i];
     for (int k = 0; k < 3; ++k)
-      normal += (1 - held) * shares[k] * extracted.normals[extracted.mesh.triangles[closest.triangle][k]];
+      normal += (1 - held) * weights[k] * extracted.normals[extracted.mesh.triangles[closest.triangle][k]];
     x = held > 0 ? Vec3(x + (1 - held) * (closest.point - x)) : closest.point;
     if (!normal.isZero(0)) mesh.normals[i] = normal.normalized();
   });
   return mesh;
 }
 
-/// Which extracted triangles do not have their middle over what is shown of the carried mesh. What lies beyond a seam
-/// has its closest point on the seam, all corners of which are gone.
+/// Marks the extracted triangles whose centre is not covered by the visible part of the carried mesh. A point beyond
+/// the seam has its closest point on the seam, none of whose corners is held.
 std::vector<std::uint8_t> uncovered(const TriangleMesh& extracted, const TriangleMesh& shown,
                                     const std::vector<std::uint8_t>& held, float reach) {
   constexpr float on_the_seam = 1e-3f;
@@ -136,10 +136,10 @@ std::vector<std::uint8_t> uncovered(const TriangleMesh& extracted, const Triangl
     const Vec3 middle = (extracted.corner(t, 0) + extracted.corner(t, 1) + extracted.corner(t, 2)) / 3;
     const MeshQueries::Closest closest = queries.closest(middle);
     if (!(closest.distance <= reach)) return;
-    const Vec3 shares = shares_in(shown, closest.triangle, closest.point);
+    const Vec3 weights = barycentric(shown, closest.triangle, closest.point);
     float covered = 0;
     for (int k = 0; k < 3; ++k)
-      if (held[shown.triangles[closest.triangle][k]]) covered += shares[k];
+      if (held[shown.triangles[closest.triangle][k]]) covered += weights[k];
     stays[t] = covered > on_the_seam ? 0 : 1;
   });
   return stays;
@@ -149,17 +149,17 @@ std::vector<std::uint8_t> uncovered(const TriangleMesh& extracted, const Triangl
 
 Geometry faded(const Geometry& carried, std::span<const float> intactness, const Geometry& extracted, float reach) {
   if (intactness.size() != carried.mesh.vertices.size())
-    throw InputError(fmt::format("a carried mesh of {} vertices came with {} numbers for how intact they are",
+    throw InputError(fmt::format("a carried mesh of {} vertices was given with {} values of intactness",
                                  carried.mesh.vertices.size(), intactness.size()));
   Geometry surface = extracted, mesh = carried;
   if (surface.normals.size() != surface.mesh.vertices.size()) surface.normals = vertex_normals(surface.mesh);
   if (mesh.normals.size() != mesh.mesh.vertices.size()) mesh.normals = vertex_normals(mesh.mesh);
   const MeshQueries surface_queries(surface.mesh);
-  mesh = leaning(std::move(mesh), intactness, surface, surface_queries);
+  mesh = moved_to_surface(std::move(mesh), intactness, surface, surface_queries);
   const MeshQueries mesh_queries(mesh.mesh);
 
   std::vector<std::uint8_t> held(intactness.size());
-  for (std::size_t i = 0; i < held.size(); ++i) held[i] = hold(intactness[i]) > 0 ? 1 : 0;
+  for (std::size_t i = 0; i < held.size(); ++i) held[i] = carried_weight(intactness[i]) > 0 ? 1 : 0;
   std::vector<std::uint8_t> shown(mesh.mesh.triangles.size());
   TriangleMesh shown_mesh{mesh.mesh.vertices, {}};
   for (std::size_t t = 0; t < shown.size(); ++t) {

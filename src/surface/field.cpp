@@ -16,18 +16,18 @@ namespace {
 using FONDUE_ISA::Lanes;
 static_assert(Lanes::count == block_side, "a row of a block is one group of lanes");
 
-// The shape of a kernel (Yu & Turk 2013, s. 5), in supports: neighbours within `shaping_reach` count; the centre moves
-// half the way to their mean, but not further than `most_shift`; the axes of a full neighbourhood are `full_axis`, none
-// is longer than `most_axis` or shorter than a quarter of the longest. Where neighbours fill less than `few` of the
-// space around, it is round and small. Of the values tried, these keep the volume of bodies, sheets and small drops
-// alike within 10 %, and that of a lone particle within 20 %.
+// Anisotropic kernels (Yu & Turk 2013, s. 5), lengths in supports: neighbours within `shaping_reach` contribute; the
+// centre moves halfway to their mean, but by at most `most_shift`; the axes of a full neighbourhood are `full_axis`,
+// none is longer than `most_axis` or shorter than a quarter of the longest. Where neighbours fill less than
+// `least_filling` of the neighbourhood, the kernel is isotropic and small. These values preserve the volume of bodies,
+// sheets and small drops within 10 %, and that of a single particle within 20 %.
 constexpr float shaping_reach = 1.25f, to_mean = 0.5f, most_shift = 0.3f, full_axis = 1.25f, most_axis = 1.375f,
-                least_axis = 0.25f, lone_axis = 0.55f, few = 0.22f;
+                least_axis = 0.25f, isolated_axis = 0.55f, least_filling = 0.22f;
 
 /// Mean square of one coordinate over a full neighbourhood of radius 1, with the weights 1 - r^3.
 float full_variance(int dimension) { return dimension == 3 ? 0.15f : 0.17857f; }
 
-// Kernels as functions of q^2, without their normalisation, and their slopes over q.
+// Kernels as functions of q^2, not normalised, and their derivatives divided by q.
 
 /// As a difference of cubes, 2 (1-q)^3 - 8 (1/2-q)^3, each where it is positive.
 struct CubicSpline {
@@ -62,7 +62,7 @@ struct Poly6 {
   }
 };
 
-/// Calls body with the kernel of a field.
+/// Calls body with the kernel type of a field.
 template <class Body>
 auto with_kernel(SurfaceField kind, Body&& body) {
   if (kind == SurfaceField::density) return body(Desbrun{});
@@ -70,7 +70,7 @@ auto with_kernel(SurfaceField kind, Body&& body) {
   return body(CubicSpline{});
 }
 
-/// Rows of a block that a source reaches, with the lanes along x.
+/// The rows of a block that a source reaches, with SIMD lanes along x.
 class Rows {
  public:
   Rows(const SparseGrid& grid, BlockKey block) : inverse_cell_(1 / grid.cell) {
@@ -83,7 +83,7 @@ class Rows {
   }
   Lanes x() const { return x_; }
 
-  /// Calls body(first corner of the row, y - y_j, z - z_j); in the plane z does not count.
+  /// Calls body(first corner of the row, y - y_j, z - z_j); in two dimensions z is ignored.
   template <class Body>
   FONDUE_INLINE void each(const Vec3& centre, const Vec3& reach, bool plane, Body&& body) const {
     const Range ys = range(y_[0], centre.y(), reach.y());
@@ -97,7 +97,7 @@ class Rows {
   struct Range {
     int begin, end;
   };
-  /// Rows nearer than the reach, and perhaps one more on either side.
+  /// Rows within the reach, and possibly one more on either side.
   Range range(float first, float centre, float reach) const {
     const float low = (centre - reach - first) * inverse_cell_, high = (centre + reach - first) * inverse_cell_;
     return {static_cast<int>(std::clamp(low, 0.0f, float(block_side))),
@@ -202,33 +202,33 @@ void ParticleField::stretch_kernels(const SurfaceParticles& particles, std::span
     covariance = covariance / weight - mean * mean.transpose();
     const float full = plane ? std::numbers::pi_v<float> * reach * reach
                              : 4.0f / 3 * std::numbers::pi_v<float> * reach * reach * reach;
-    Mat3 turn = Mat3::Identity();
-    Vec3 axes = Vec3::Constant(lone_axis);
-    if (count > few * full) {
+    Mat3 rotation = Mat3::Identity();
+    Vec3 axes = Vec3::Constant(isolated_axis);
+    if (count > least_filling * full) {
       if (plane) covariance(2, 2) = -1;
       Eigen::SelfAdjointEigenSolver<Mat3> solver;
       solver.computeDirect(covariance);
-      turn = solver.eigenvectors();
+      rotation = solver.eigenvectors();
       const float full_size = std::sqrt(full_variance(dimension_)) * reach;
       axes = full_axis / full_size * solver.eigenvalues().cwiseMax(0.0f).cwiseSqrt();
       axes = axes.cwiseMin(most_axis).cwiseMax(std::min(most_axis, least_axis * axes.maxCoeff()));
     }
     const Vec3 shift = to_mean * mean;
     sources_[i].x = x + shift * std::min(1.0f, most_shift * R / std::max(shift.norm(), 1e-30f));
-    set_shape(sources_[i], R, turn, axes);
+    set_shape(sources_[i], R, rotation, axes);
   });
 }
 
-/// A kernel with these axes, in supports, along the columns of turn.
-void ParticleField::set_shape(Source& source, float R, const Mat3& turn, const Vec3& axes) const {
+/// A kernel with these axes, in supports, along the columns of `rotation`.
+void ParticleField::set_shape(Source& source, float R, const Mat3& rotation, const Vec3& axes) const {
   source.amount /= dimension_ == 2 ? axes[1] * axes[2] : axes.prod();
-  const Mat3 S = turn * (1 / (R * axes.array()).square()).matrix().asDiagonal() * turn.transpose();
+  const Mat3 S = rotation * (1 / (R * axes.array()).square()).matrix().asDiagonal() * rotation.transpose();
   source.S = {S(0, 0), S(1, 1), S(2, 2), S(0, 1), S(1, 2), S(2, 0)};
-  const Mat3 half_axes = turn * (R * axes).asDiagonal();
+  const Mat3 half_axes = rotation * (R * axes).asDiagonal();
   source.reach = half_axes.rowwise().norm();
 }
 
-/// The level at which the surface of a lattice that fills one half of space lies half a spacing outside.
+/// The level at which the surface of a lattice that fills a half-space lies half a spacing outside.
 float ParticleField::level_of_flat_side(float support_ratio) const {
   SurfaceParticles lattice;
   lattice.dimension = dimension_;
@@ -256,7 +256,7 @@ float ParticleField::level_of_flat_side(float support_ratio) const {
     return sum / 16;
   };
   if (kind_ != SurfaceField::distance) return mean(1) + 1;
-  // level f - |x - xbar| is zero at the right level.
+  // level f - |x - xbar| is zero at the surface.
   const float at_0 = mean(0), at_1 = mean(1);
   return at_0 / (at_0 - at_1);
 }
@@ -294,7 +294,7 @@ void ParticleField::add_kernels(const SparseGrid& grid, BlockKey block, std::spa
     const auto& [xx, yy, zz, xy, yz, zx] = source.S;
     const Lanes dx = rows.x() - source.x.x();
     rows.each(source.x, source.reach, dimension_ == 2, [&](int row, float dy, float dz) {
-      // What does not change along the row stands together.
+      // Terms that are constant along the row.
       const float mixed = xy * dy + zx * dz, rest = yy * dy * dy + zz * dz * dz + 2 * yz * dy * dz;
       const Lanes q2 = (xx * dx + 2 * mixed) * dx + rest;
       Lanes value, slope;
@@ -332,7 +332,7 @@ void ParticleField::find_distances(const SparseGrid& grid, BlockKey block, std::
   for (int k = 0; k != block_corners; ++k) {
     const float sum = weight[k];
     if (!(sum > 1e-6f)) {
-      // Nothing near: well outside.
+      // No particles nearby: well outside.
       values.f[k] = -2 * half_thickness_;
       continue;
     }
@@ -342,7 +342,7 @@ void ParticleField::find_distances(const SparseGrid& grid, BlockKey block, std::
     if ((r > distance || level_ == 0) && sum < 0.8f * full_weight_) {
       Vec3 x = grid.corner(block, k % block_side, k / block_side % block_side, k / (block_side * block_side));
       if (dimension_ == 2) x.z() = 0;
-      r *= narrowing(x, x + to_mean, sum, near);
+      r *= radius_factor(x, x + to_mean, sum, near);
     }
     values.f[k] = r - distance;
     for (int a = 0; a != 3; ++a) values.gradient[a][k] = to_mean[a];
@@ -350,7 +350,7 @@ void ParticleField::find_distances(const SparseGrid& grid, BlockKey block, std::
 }
 
 /// f of Solenthaler et al.; grad xbar = sum (x_j - xbar) grad W^T / sum W.
-float ParticleField::narrowing(const Vec3& x, const Vec3& mean, float weight, std::span<const Index> near) const {
+float ParticleField::radius_factor(const Vec3& x, const Vec3& mean, float weight, std::span<const Index> near) const {
   constexpr float low = 0.4f, high = 3.5f;
   Mat3 gradient = Mat3::Zero();
   for (const Index j : near) {

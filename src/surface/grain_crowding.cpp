@@ -1,4 +1,4 @@
-// How evenly grains fill the sand, and what is done about it: moving them apart, births and deaths.
+// Uniformity of the grains: crowding, relaxation of overlaps, insertion and removal.
 #include <tbb/parallel_sort.h>
 
 #include <algorithm>
@@ -16,10 +16,10 @@ float rise(float x, float from, float to) {
   return s * s * (3 - 2 * s);
 }
 
-/// Height at x of a tent over [-width, width], 1 in the middle.
+/// Tent function over [-width, width], 1 in the middle.
 float tent(float x, float width) { return std::max(0.0f, 1 - std::abs(x) / width); }
 
-/// The mean of that tent over the interval x - side/2 ... x + side/2.
+/// The mean of the tent function over the interval x - side/2 ... x + side/2.
 float mean_tent(float x, float side, float width) {
   const auto area_up_to = [&](float to) {
     const float t = std::clamp(to / width, -1.0f, 1.0f);
@@ -36,12 +36,12 @@ std::vector<float> GrainFlow::crowding(const SandField& field) const {
   std::vector<float> ratios(frame.ids.size(), 0.0f);
   if (ratios.empty()) return ratios;
   const float widest = std::ranges::max(frame.supports) / settings_.grains.support_ratio;
-  // Corners of tents and of cubes.
+  // Reach of the tents, and of the tents plus half a cube.
   const float grain_reach = std::sqrt(3.0f) * widest, particle_reach = 1.5f * grain_reach;
-  const std::vector<Vec3> places = positions();
+  const std::vector<Vec3> centres = positions();
   const PointGrid near_particles(frame.positions, particle_reach);
   std::optional<PointGrid> near_grains;
-  if (!places.empty()) near_grains.emplace(places, grain_reach);
+  if (!centres.empty()) near_grains.emplace(centres, grain_reach);
   parallel_for(ratios.size(), [&](std::size_t j) {
     const Vec3& x = frame.positions[j];
     const float width = field.spacing(j);
@@ -54,7 +54,7 @@ std::vector<float> GrainFlow::crowding(const SandField& field) const {
     const auto count = [&](Index i, float) {
       if (states_[i].dying) return;
       double share = 1;
-      for (int a = 0; a < dimension; ++a) share *= tent(places[i][a] - x[a], width);
+      for (int a = 0; a < dimension; ++a) share *= tent(centres[i][a] - x[a], width);
       there += share;
     };
     if (near_grains) near_grains->visit(x, grain_reach, count);
@@ -65,36 +65,36 @@ std::vector<float> GrainFlow::crowding(const SandField& field) const {
 
 void GrainFlow::relax(const SandField& field, std::span<const float> crowding) {
   const bool any = std::ranges::any_of(crowding, [](float ratio) { return ratio > crowded; });
-  std::vector<float> push(grains_.size(), 0.0f);
+  std::vector<float> strength(grains_.size(), 0.0f);
   parallel_for(grains_.size(), [&](std::size_t i) {
     const State& state = states_[i];
     if (state.flying)
-      push[i] = state.flight > 0 ? 0 : 1;
+      strength[i] = state.flight > 0 ? 0 : 1;
     else if (any)
-      push[i] = rise(field.at(grains_[i].position, crowding), crowded, very_crowded);
+      strength[i] = rise(field.at(grains_[i].position, crowding), crowded, very_crowded);
   });
-  if (std::ranges::all_of(push, [](float p) { return p == 0; })) return;
+  if (std::ranges::all_of(strength, [](float p) { return p == 0; })) return;
   const float reach = 2 * largest_radius();
   for (int round = 0; round < settings_.relaxations; ++round) {
-    const std::vector<Vec3> places = positions();
-    const PointGrid grid(places, reach);
+    const std::vector<Vec3> centres = positions();
+    const PointGrid grid(centres, reach);
     parallel_for(grains_.size(), [&](std::size_t i) {
-      if (push[i] == 0) return;
+      if (strength[i] == 0) return;
       Grain& grain = grains_[i];
       Vec3 sum = Vec3::Zero();
       int touching = 0;
-      grid.visit(places[i], reach, [&](Index k, float squared) {
+      grid.visit(centres[i], reach, [&](Index k, float squared) {
         const float r = std::sqrt(squared), overlap = grain.radius + grains_[k].radius - r;
         if (k == i || !(overlap > 0)) return;
         ++touching;
         const auto aside = [&](std::size_t n) { return random_point(settings_.grains.seed, grains_[n].id); };
-        const Vec3 away = r > 0 ? Vec3(places[i] - places[k]) : Vec3(aside(i) - aside(k));
+        const Vec3 away = r > 0 ? Vec3(centres[i] - centres[k]) : Vec3(aside(i) - aside(k));
         sum += 0.5f * overlap * away.stableNormalized();
       });
       if (touching == 0) return;
       if (settings_.grains.dimension == 2) sum.z() = 0;
-      // The mean of the wishes is stable; a little more than it is faster.
-      grain.position += push[i] * 1.5f / static_cast<float>(touching) * sum;
+      // The mean of the corrections is stable; over-relaxation by 1.5 converges faster.
+      grain.position += strength[i] * 1.5f / static_cast<float>(touching) * sum;
       collide(grain, 0);
     });
   }
@@ -122,10 +122,10 @@ void GrainFlow::thin_out(const SandField& field, std::span<const float> crowding
 
 void GrainFlow::fill_up(const SandField& field, std::span<const float> crowding) {
   const SandFrame& frame = field.frame();
-  const std::vector<Vec3> places = positions();
+  const std::vector<Vec3> centres = positions();
   const float reach = 2 * largest_radius();
   std::optional<PointGrid> grid;
-  if (!places.empty()) grid.emplace(places, reach);
+  if (!centres.empty()) grid.emplace(centres, reach);
   std::vector<std::vector<Grain>> born(frame.ids.size());
   parallel_for(frame.ids.size(), [&](std::size_t p) {
     if (!(crowding[p] < too_few)) return;
@@ -138,7 +138,7 @@ void GrainFlow::fill_up(const SandField& field, std::span<const float> crowding)
       const auto sand = field.at(grain.position);
       if (!sand || !sand->within) continue;
       bool room = true;
-      // Grains may touch, but none is born into another.
+      // New grains may touch existing ones, but not overlap them.
       if (grid) grid->visit(grain.position, std::min(grain.radius, reach), [&](Index, float) { room = false; });
       if (!room) continue;
       grain.velocity = sand->velocity;

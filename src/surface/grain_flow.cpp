@@ -12,9 +12,9 @@ namespace fondue {
 GrainFlow::GrainFlow(GrainFlowSettings settings) : settings_(std::move(settings)), time_(settings_.start) {
   settings_.grains.check();
   if (settings_.substeps < 1 || settings_.relaxations < 0)
-    throw InputError("flowing grains need at least one substep a frame and no less than zero relaxations");
+    throw InputError("flowing grains need at least one substep per frame and zero or more relaxations");
   if (!(settings_.fade_time > 0) || !(settings_.longest_flight > 0) || !(settings_.friction >= 0))
-    throw InputError("flowing grains need times above zero to fade and to fly, and a friction that is not negative");
+    throw InputError("flowing grains need a fade time and a longest flight above zero, and a friction of zero or more");
 }
 
 void GrainFlow::advance(const SandParticles& next, double dt) {
@@ -24,7 +24,7 @@ void GrainFlow::advance(const SandParticles& next, double dt) {
     before_ = std::move(after);
     return;
   }
-  if (!(dt > 0)) throw InputError(fmt::format("a frame of sand must come after the last one, not {} s", dt));
+  if (!(dt > 0)) throw InputError(fmt::format("a frame of sand must be later than the last one, not by {} s", dt));
   const int substeps = substeps_for(after, dt);
   const double begin = time_;
   for (int k = 0; k < substeps; ++k) {
@@ -84,7 +84,7 @@ void GrainFlow::move(const SandField& field, float h) {
   });
 }
 
-/// Puts a grain out of the colliders; whether it touched one.
+/// Moves a grain out of the colliders; returns whether it touched one.
 bool GrainFlow::collide(Grain& grain, float h) const {
   if (!settings_.collider) return false;
   const auto distance = [&](const Vec3& x, double time) { return settings_.collider(x, time); };
@@ -92,7 +92,7 @@ bool GrainFlow::collide(Grain& grain, float h) const {
   bool touches = false;
   for (int attempt = 0; attempt < most_tries; ++attempt) {
     const float d = distance(grain.position, time_);
-    // A hair of room, so that a grain put back is not found again because of round-off.
+    // A small tolerance, so that a grain already moved out is not detected again because of round-off.
     if (!(d < 0.999f * grain.radius)) break;
     touches = true;
     const float width = 0.25f * grain.radius;
@@ -104,7 +104,7 @@ bool GrainFlow::collide(Grain& grain, float h) const {
     if (settings_.grains.dimension == 2) normal.z() = 0;
     normal = normal.isZero(0) ? Vec3(-settings_.gravity.normalized()) : normal.stableNormalized();
     grain.position += (grain.radius - d) * normal;
-    // How fast the surface comes towards the grain.
+    // Velocity of the surface towards the grain.
     const float comes = h > 0 ? (distance(grain.position, time_ - h) - distance(grain.position, time_)) / h : 0;
     const float into = comes - grain.velocity.dot(normal);
     if (!(into > 0)) continue;
@@ -122,19 +122,19 @@ void GrainFlow::fade(float dt) {
     if (states_[i].flight > settings_.longest_flight) states_[i].dying = true;
     grains_[i].opacity = std::clamp(grains_[i].opacity + (states_[i].dying ? -change : change), 0.0f, 1.0f);
   });
-  sieve([&](std::size_t i) { return !states_[i].dying || grains_[i].opacity > 0; });
+  keep_only([&](std::size_t i) { return !states_[i].dying || grains_[i].opacity > 0; });
 }
 
-/// What found no way out of a collider, in a wedge or under two that close, is not shown.
+/// Removes grains that could not be moved out of a collider, in a wedge or between two closing ones.
 void GrainFlow::remove_buried() {
   if (!settings_.collider) return;
   std::vector<std::uint8_t> free(grains_.size());
   parallel_for(grains_.size(), [&](std::size_t i) { free[i] = settings_.collider(grains_[i].position, time_) >= 0; });
-  sieve([&](std::size_t i) { return free[i] != 0; });
+  keep_only([&](std::size_t i) { return free[i] != 0; });
 }
 
 template <class Keep>
-void GrainFlow::sieve(Keep&& keep) {
+void GrainFlow::keep_only(Keep&& keep) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < grains_.size(); ++i) {
     if (!keep(i)) continue;

@@ -1,25 +1,25 @@
 #pragma once
-// Grains that flow: a second pass over the frames of a run moves many grains with few particles (L09 5.3.1; what holds
-// and what falls after Alduan et al. 2009). They start at the fixed places of surface/grains.h. Then, frame by frame:
+// Advected grains: a second pass over the frames of a run moves many grains with few particles (L09 5.3.1; the
+// distinction between carried and free-falling grains after Alduan et al. 2009). They start at the fixed positions of
+// surface/grains.h. Then, frame by frame:
 //
 //   move      in substeps of at most half a spacing. Grains within the sand take its velocity (surface/sand_field.h) at
-//             the middle of the substep. All others fly: gravity alone moves them until they are within the sand again
-//             or lie on a collider. So none hangs in the air.
-//   collide   a grain nearer to a collider than its radius is put back along the distance's gradient, loses the
-//   velocity
-//             into it and slides with Coulomb friction.
-//   relax     where there are more grains than the particles account for, and where they lie on a collider without
-//             particles around, overlapping grains are moved apart.
-//   balance   a particle with too few grains around it gives birth to some at its fixed places; where there are too
-//             many the youngest go. Both fade over a time.
+//             the middle of the substep. All others fall freely until they are within the sand again or rest on a
+//             collider, so none hangs in the air.
+//   collide   a grain closer to a collider than its radius is moved out along the distance gradient, loses its
+//             velocity into the collider and slides with Coulomb friction.
+//   relax     where there are more grains than the particles account for, and where they rest on a collider without
+//             particles nearby, overlapping grains are moved apart.
+//   balance   a particle with too few grains around it gets new ones at its fixed positions; where there are too many
+//             the youngest are removed. Both fade in or out.
 //
-// How many grains the particles account for: both are weighed around each particle by a tent one spacing wide, grains
-// as points and the particles as the cubes they fill with grains. Crowding is the ratio of the two sums: 1 if evenly
-// filled, at the surface too.
+// How many grains the particles account for: both are summed around each particle with a tent function one spacing
+// wide, grains as points and particles as the cubes that they fill with grains. Crowding is the ratio of the two sums:
+// 1 if evenly filled, also at the surface.
 //
-// Results depend neither on the number of threads nor on the order of the particles. Limits: a collider thinner than
-// half a spacing may be passed through; friction takes colliders to move along their normal only; grains do not follow
-// particles through periodic sides, they go on one side and come on the other.
+// Results depend neither on the number of threads nor on the order of the particles. Limits: grains may pass through a
+// collider thinner than half a spacing; friction assumes that colliders move along their normal only; grains do not
+// follow particles through periodic sides but are removed on one side and inserted on the other.
 
 #include <functional>
 
@@ -30,17 +30,17 @@ namespace fondue {
 struct GrainFlowSettings {
   GrainSettings grains = {};
   Vec3 gravity = Vec3(0, 0, -9.81f);
-  /// Signed distance [m] to the nearest solid at a place and a time [s], negative inside; its size never exceeds the
-  /// true one. Called from many threads. None: no solids.
+  /// Signed distance [m] to the nearest solid at a point and a time [s], negative inside; its magnitude never exceeds
+  /// the true distance. Called from many threads. Empty if there are no solids.
   std::function<float(const Vec3&, double)> collider = nullptr;
   float friction = 0.6f;
-  /// Substeps a frame at least.
+  /// Minimum number of substeps per frame.
   int substeps = 4;
-  /// Rounds of moving grains apart a frame.
+  /// Relaxation iterations per frame.
   int relaxations = 3;
-  /// Seconds in which grains appear and vanish.
+  /// Time [s] in which grains fade in and out.
   double fade_time = 0.2;
-  /// Seconds a grain may fly without touching anything before it vanishes.
+  /// Time [s] a grain may fall freely before it is removed.
   double longest_flight = 2;
   /// Time [s] of the first frame, for the collider.
   double start = 0;
@@ -50,38 +50,38 @@ class GrainFlow {
  public:
   explicit GrainFlow(GrainFlowSettings settings);
 
-  /// Takes the next frame, dt seconds after the last. The first makes the grains.
+  /// Advances to the next frame, dt seconds after the last. The first one creates the grains.
   void advance(const SandParticles& next, double dt);
-  /// In the order of their ids.
+  /// Sorted by id.
   std::span<const Grain> grains() const { return grains_; }
   double time() const { return time_; }
 
-  // Random places differ by about a tenth from particle to particle; this must not stir the grains.
+  // Random positions make the crowding vary by about a tenth between particles; this must not move the grains.
   static constexpr float crowded = 1.1f, very_crowded = 1.3f;
-  /// Too few and too many grains, and where births and deaths then lead to.
+  /// Crowding below or above which grains are inserted or removed, and the values to which this leads.
   static constexpr float too_few = 0.75f, enough = 0.9f, too_many = 1.25f, not_too_many = 1.1f;
   static constexpr int most_substeps = 32;
 
  private:
   struct State {
     bool flying = false, dying = false;
-    /// Seconds in the air.
+    /// Time in free fall [s].
     float flight = 0;
   };
   void start(const SandFrame& frame);
   int substeps_for(const SandFrame& next, double dt) const;
   void move(const SandField& field, float h);
   bool collide(Grain& grain, float h) const;
-  /// Grains over what the particles account for, around every particle.
+  /// Ratio of actual to expected grains around every particle.
   std::vector<float> crowding(const SandField& field) const;
   void relax(const SandField& field, std::span<const float> crowding);
   void thin_out(const SandField& field, std::span<const float> crowding);
   void fill_up(const SandField& field, std::span<const float> crowding);
   void fade(float dt);
   void remove_buried();
-  /// Keeps the grains for which keep(i).
+  /// Removes all grains except those for which keep(i) is true.
   template <class Keep>
-  void sieve(Keep&& keep);
+  void keep_only(Keep&& keep);
 
   std::vector<Vec3> positions() const;
   float largest_radius() const;

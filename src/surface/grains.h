@@ -1,9 +1,9 @@
 #pragma once
-// Grains of sand for the eye. A particle of sand stands for a handful of grains (L09 5.3); these are drawn instead of
-// it. Here they are fixed to their particle (L09 5.3.2): their places within its volume, a cube of one spacing, depend
-// on the particle's id and a seed only, so nothing flickers, and whoever asks for a frame gets the same grains in it.
-// The places are those of a sequence that fills a cube evenly (powers of the plastic number), shifted by a random
-// vector for each particle. In surface/grain_flow.h grains move by themselves.
+// Grains of sand for rendering. A sand particle represents many grains (L09 5.3), which are drawn instead of it. Here
+// they are fixed to their particle (L09 5.3.2): their positions within its volume, a cube of one spacing, depend only
+// on the particle's id and a seed, so nothing flickers and every frame can be computed independently. The positions are
+// those of a low-discrepancy sequence (powers of the plastic number), shifted by a random vector per particle. In
+// surface/grain_flow.h grains are advected.
 
 #include <cstdint>
 #include <span>
@@ -16,11 +16,11 @@ namespace fondue {
 struct Grain {
   Vec3 position, velocity;
   float radius;
-  /// In [-1, 1], for a small variation of colour.
+  /// In [-1, 1], for small variations of colour.
   float tint;
-  /// Permanent.
+  /// Unique and constant over time.
   Index id;
-  /// Below 1 while a grain appears or vanishes.
+  /// Below 1 while a grain fades in or out.
   float opacity;
 };
 
@@ -37,21 +37,21 @@ struct GrainSettings {
   int dimension = 3;
   /// Support over spacing of the particles.
   float support_ratio = 2;
-  /// Mean radius [m]; 0: such that the grains take this part of a particle's volume.
+  /// Mean radius [m]; if 0, such that the grains fill the fraction `packing` of a particle's volume.
   float radius = 0;
   float packing = 0.6f;
-  /// Radii differ from their mean by up to this part of it.
+  /// Maximum relative deviation of radii from their mean.
   float radius_variation = 0.25f;
   std::uint64_t seed = 0;
 
-  /// Throws InputError for what cannot be.
+  /// Throws InputError for invalid settings.
   void check() const;
 };
 
 /// Grain number `which` of a particle, 0 <= which < per_particle, with id = particle id * per_particle + which.
 Grain fixed_grain(const SandParticles& particles, std::size_t particle, int which, const GrainSettings& settings);
 
-/// All grains of all particles, in the order of the particles. InputError if there are more than ids can count.
+/// All grains of all particles, in the order of the particles. InputError if there are too many for the range of ids.
 std::vector<Grain> fixed_grains(const SandParticles& particles, const GrainSettings& settings);
 
 /// Points with the attributes radius, tint, opacity and velocity, and ids.

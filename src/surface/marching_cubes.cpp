@@ -14,7 +14,7 @@ struct Tables {
   CellEdge edges[12];
   /// The corners of each face, counter-clockwise as seen from outside, and the edge from each to the next.
   std::uint8_t face_corner[6][4], face_edge[6][4];
-  /// Bit f: the edge lies in face f.
+  /// Bit f is set if the edge lies in face f.
   std::uint8_t faces_of_edge[12];
 
   constexpr Tables() : edges{}, face_corner{}, face_edge{}, faces_of_edge{} {
@@ -79,8 +79,8 @@ void CellSurface::trace_loops() {
       const int joined = inside_joined ? first : first + 1;
       join(corner[joined], corner[(joined + 2) & 3]);
     }
-    // A curve leads from where the way around the face goes out of the matter to where it comes in again. On the other
-    // face of that edge the way leads in, so curves follow each other.
+    // Going around a face, a curve runs from the edge where the circuit leaves the inside to the edge where it enters
+    // again. On the other face of that edge the circuit enters, so the curves connect head to tail.
     for (int k = 0; k != 4; ++k) {
       if (!inside(k) || inside(k + 1)) continue;
       int entry = k + 1;
@@ -102,11 +102,12 @@ void CellSurface::trace_loops() {
   }
 }
 
-/// Across each slice of the cell the interpolant is bilinear, with corner values A, B, C, D that change linearly along
-/// the axis. A and C are joined in a slice where both are of one sign and A C > B D; that is a parabola along the axis.
+/// In each slice of the cell the interpolant is bilinear, with corner values A, B, C, D that change linearly along the
+/// axis. A and C are joined in a slice where both have the same sign and A C > B D, a quadratic condition along the
+/// axis.
 bool CellSurface::tunnel() const {
   for (int axis = 0; axis != 3; ++axis) {
-    // The four edges along the axis, around it.
+    // The four edges parallel to the axis, in cyclic order.
     std::array<int, 4> low, high;
     for (int k = 0; k != 4; ++k) {
       low[k] = corner_at(axis, 0, k == 1 || k == 2, k >= 2);
@@ -125,7 +126,7 @@ bool CellSurface::tunnel() const {
       if (!(top > 0 && top < 1) || !(excess(top) > 0)) continue;
       const double a = at(0, top), c = at(2, top);
       if ((a > 0) != (c > 0) || a == 0 || c == 0) continue;
-      // The corners that the two belong to.
+      // The corner of an edge that has the sign of the joined value.
       const auto corner = [&](int k, bool inside) {
         const int e = (k + pair) & 3;
         return (values_[low[e]] > 0) == inside ? low[e] : high[e];
@@ -136,7 +137,7 @@ bool CellSurface::tunnel() const {
   return false;
 }
 
-/// One loop is followed forward and the other backward, always by the shorter step.
+/// Advances along one loop forward and along the other backward, always by the shorter step.
 bool CellSurface::fill_with_tube(const Loop& a, const Loop& b) {
   const auto distance = [&](int i, int j) {
     const int p = a.edges[i % a.count], q = b.edges[(j + b.count) % b.count];
@@ -151,7 +152,7 @@ bool CellSurface::fill_with_tube(const Loop& a, const Loop& b) {
   std::array<std::uint16_t, 12> rungs{};
   int count = 0, steps_a = 0, steps_b = 0;
   while (steps_a != a.count || steps_b != b.count) {
-    // The same rung twice would be an edge of four triangles.
+    // The same connecting edge twice would be an edge of four triangles.
     std::uint16_t& rungs_here = rungs[a.edges[(first_i + steps_a) % a.count]];
     const int rung = 1 << b.edges[(first_j - steps_b + b.count) % b.count];
     if (rungs_here & rung) return false;
@@ -175,7 +176,7 @@ bool CellSurface::fill_with_tube(const Loop& a, const Loop& b) {
 }
 
 void CellSurface::fill_with_disc(const Loop& loop) {
-  // A fan from the corner with the shortest diagonals, if none of them lies in a face.
+  // A triangle fan from the corner with the shortest diagonals, if none of them lies in a face.
   int best = -1;
   float shortest = infinity;
   for (int i = 0; i != loop.count; ++i) {
@@ -197,7 +198,7 @@ void CellSurface::fill_with_disc(const Loop& loop) {
 }
 
 void CellSurface::add(int a, int b, int c) {
-  // Loops have the inside on their left as seen from within; turned, triangles face outward.
+  // Loops have the inside on their left as seen from the inside; reversing them makes triangles face outward.
   triangles_[triangle_count_++] = {static_cast<std::uint8_t>(a), static_cast<std::uint8_t>(c),
                                    static_cast<std::uint8_t>(b)};
 }

@@ -59,7 +59,7 @@ void ParticleBlocks::list_blocks() {
       box.add(particles_.position[sorted_[k]] - around);
       box.add(particles_.position[sorted_[k]] + around);
     }
-    // Blocks are closed: what reaches just the face of one counts.
+    // Blocks are closed: a particle that reaches only the face of one counts.
     std::int32_t low[3], high[3];
     for (int a = 0; a != 3; ++a) {
       low[a] = block_coordinate(box.min[a] - 1e-3f * width, width);
@@ -75,11 +75,11 @@ void ParticleBlocks::list_blocks() {
 }
 
 void ParticleBlocks::find_inside() {
-  parallel_for(occupied_.size(), [&](std::size_t b) { occupied_[b].eighths = eighths(occupied_[b]); });
+  parallel_for(occupied_.size(), [&](std::size_t b) { occupied_[b].octants = octants(occupied_[b]); });
   parallel_for(grid_.blocks.size(), [&](std::size_t b) { grid_.inside[b] = surrounded(grid_.blocks[b]); });
 }
 
-std::array<float, 8> ParticleBlocks::eighths(const Occupied& block) const {
+std::array<float, 8> ParticleBlocks::octants(const Occupied& block) const {
   std::array<float, 8> volume{};
   const Vec3 middle = grid_.corner(block.key, 0, 0, 0) + Vec3::Constant(0.5f * grid_.width());
   for (Index k = block.begin; k != block.end; ++k) {
@@ -90,29 +90,29 @@ std::array<float, 8> ParticleBlocks::eighths(const Occupied& block) const {
 }
 
 bool ParticleBlocks::surrounded(BlockKey key) const {
-  // The eighths of the block and those around it, four along each axis.
+  // The octants of the block and those around it, four along each axis.
   float volume[4][4][4];
   for (int k = 0; k != 27; ++k) {
     const int d[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
     const Occupied* block = occupied({key.x() + d[0], key.y() + d[1], key.z() + d[2]});
     if (!block) return false;
-    for (int eighth = 0; eighth != 8; ++eighth) {
+    for (int octant = 0; octant != 8; ++octant) {
       int at[3];
       bool around = true;
       for (int a = 0; a != 3; ++a) {
-        at[a] = 1 + 2 * d[a] + (eighth >> a & 1);
+        at[a] = 1 + 2 * d[a] + (octant >> a & 1);
         around &= at[a] >= 0 && at[a] < 4;
       }
       if (!around) continue;
-      if (!(block->eighths[eighth] > 0)) return false;
-      volume[at[2]][at[1]][at[0]] = block->eighths[eighth];
+      if (!(block->octants[octant] > 0)) return false;
+      volume[at[2]][at[1]][at[0]] = block->octants[octant];
     }
   }
   const float room = grid_.width() * grid_.width() * grid_.width();
   for (int k = 0; k != 27; ++k) {
     float sum = 0;
-    for (int eighth = 0; eighth != 8; ++eighth)
-      sum += volume[k / 9 + (eighth >> 2)][k / 3 % 3 + (eighth >> 1 & 1)][k % 3 + (eighth & 1)];
+    for (int octant = 0; octant != 8; ++octant)
+      sum += volume[k / 9 + (octant >> 2)][k / 3 % 3 + (octant >> 1 & 1)][k % 3 + (octant & 1)];
     if (sum < full_enough * room) return false;
   }
   return true;

@@ -15,9 +15,9 @@ Geometry reconstruct(const SurfaceParticles& particles, const SurfaceSetup& setu
     for (std::size_t j = 1; j != particles.size(); ++j) smallest = std::min(smallest, particles.spacing(j));
     const ParticleBlocks blocks(particles, ParticleField::reach(setup.field), setup.cell * smallest);
     const ParticleField field(setup.field, particles, blocks.near_surface());
-    // The edges of a plate in the plane are not bumps.
+    // The edges of a two-dimensional plate must stay sharp.
     const bool smoothed = setup.smoothing > 0 && particles.dimension == 3;
-    // A smoothed surface has other normals than the field.
+    // Normals of a smoothed surface differ from those of the field.
     const bool gradients = !smoothed;
     surface = extract_surface(blocks.grid(), [&](BlockKey block, BlockValues& values) {
       thread_local std::vector<Index> near;
@@ -55,7 +55,7 @@ Geometry tessellate(const Shape& shape, const Box& within, float cell) {
       for (std::int32_t x = coordinate(box.min.x()); x <= coordinate(box.max.x()); ++x) {
         const Vec3 middle = grid.corner({x, y, z}, 0, 0, 0) + Vec3::Constant(0.5f * width);
         const Vec3 outside = (within.min - middle).cwiseMax(middle - within.max);
-        // Far from the surface and from the cuts there is nothing.
+        // Blocks outside the shape or the box are skipped; blocks deep inside are not evaluated.
         const float distance = shape.distance(middle);
         if (distance > reach || outside.maxCoeff() > reach) continue;
         grid.blocks.emplace_back(x, y, z);

@@ -15,9 +15,9 @@ namespace fondue {
 
 namespace {
 
-/// Columns that looks use without being asked: glowing, and darkening by wetness.
+/// Columns that looks always use: temperature for glow, saturation for darkening when wet.
 constexpr const char* used_by_looks[] = {"temperature", "saturation"};
-/// Cells of carried shapes and of solids, in spacings; and no more than this many along the longest side.
+/// Cell size for carried shapes and solids, in spacings, and the maximum number of cells along the longest side.
 constexpr float shape_cell = 0.4f, most_cells = 250;
 
 float cell_for(const Box& box, float spacing) {
@@ -32,7 +32,7 @@ std::vector<std::remove_const_t<T>> picked(std::span<T> values, std::span<const 
   return result;
 }
 
-/// With the velocity alone, if nothing else is wanted.
+/// With only the velocity if no columns are requested.
 Geometry points_of(const Frame& frame, std::span<const std::string> columns) {
   const std::string velocity = columns::velocity.name;
   return particle_geometry(frame, columns.empty() ? std::span(&velocity, 1) : columns);
@@ -91,8 +91,8 @@ Geometry joined(std::span<const Geometry> parts) {
   return all;
 }
 
-/// The flow of grains up to the frame that was asked for last. Frames are asked for in order, mostly; an earlier one
-/// begins from the start.
+/// The grains at the last requested frame. Frames are usually requested in order; an earlier one restarts from the
+/// beginning.
 struct RunSurfaces::Grains {
   struct Flow {
     std::unique_ptr<GrainFlow> flow;
@@ -122,12 +122,12 @@ RunSurfaces::RunSurfaces(const Scene& scene, const RunLayout& layout, std::span<
     Geometry& solid = solids_.emplace_back();
     if (!collider.visible || !collider.container.empty() || !collider.shape) continue;
     Box box = collider.shape->bounds();
-    // A plate as thick as the matter.
+    // In two dimensions, a plate as thick as the matter.
     if (scene.world.dimension == 2) {
       box.min.z() = -0.5f * scene.world.spacing;
       box.max.z() = 0.5f * scene.world.spacing;
     }
-    // What is made of triangles is drawn as it is; other shapes may have no end.
+    // Meshes are drawn as they are; other shapes may be unbounded and are clipped.
     if (!collider.shape->triangles()) {
       box.min = box.min.cwiseMax(around.min - 4 * around.size());
       box.max = box.max.cwiseMin(around.max + 4 * around.size());
@@ -218,7 +218,7 @@ Geometry RunSurfaces::grains(const Frame& frame, Index object) const {
       try {
         advance(read_frame(layout_.frame(number)));
       } catch (const InputError&) {
-        // A damaged frame is told of when it is asked for; grains move on over it.
+        // A damaged frame is reported when it is requested itself; the grains skip it.
       }
     }
   if (state.frame < wanted) advance(frame);

@@ -1,9 +1,9 @@
 #pragma once
-// What is seen of a run, frame by frame: the surfaces of its objects, shapes carried along with their particles, grains
-// of sand, and solids where they are.
+// The visible geometry of a run, frame by frame: reconstructed surfaces of its objects, meshes carried by their
+// particles, grains of sand, and solids at their current positions.
 //
-// Objects of the same look and skin are one body with one surface, whatever their number: a drop that falls into a pool
-// leaves no skin between them.
+// Objects with the same look and surface settings share one surface, so that a drop that falls into a pool merges with
+// it.
 
 #include <mutex>
 
@@ -17,24 +17,25 @@ namespace fondue {
 
 class RunSurfaces {
  public:
-  /// Columns are wanted at the vertices beside those the scene names. Carried shapes are bound to the particles of the
-  /// first frame.
+  /// `columns` are attributes needed at the vertices in addition to those the scene names. Carried meshes are bound to
+  /// the particles of the first frame.
   RunSurfaces(const Scene& scene, const RunLayout& layout, std::span<const std::string> columns = {});
   ~RunSurfaces();
 
-  /// By object number; empty where an object has no particles or is part of another's body. Grains are points with the
-  /// attributes radius and tint. May be called from several threads. InputError for a column the frame does not have.
+  /// One geometry per object; empty where an object has no particles or shares the surface of another. Grains are
+  /// points with the attributes radius and tint. May be called from several threads. InputError for a column that the
+  /// frame does not have.
   std::vector<Geometry> objects(const Frame& frame) const;
-  /// The particles of each object instead.
+  /// One point cloud per object: its particles.
   std::vector<Geometry> particles(const Frame& frame) const;
-  /// The same in one piece, with the number of the object as an attribute.
+  /// All objects as one geometry, with the index of the object as an attribute.
   Geometry whole(const Frame& frame) const;
   /// Visible solids at a time, containers excluded; empty geometry for those that are not drawn.
   std::vector<Geometry> solids(double time) const;
 
  private:
   struct Grains;
-  /// The objects that make up one body.
+  /// Groups of objects that share one surface.
   std::vector<std::vector<Index>> bodies() const;
   Geometry extracted(const Frame& frame, std::span<const Index> members, std::span<const std::string> columns) const;
   Geometry carried(const Frame& frame, Index object, Geometry extracted) const;
@@ -45,20 +46,20 @@ class RunSurfaces {
   const Scene scene_;
   const RunLayout layout_;
   std::vector<std::string> columns_;
-  /// By object; those that are carried.
+  /// By object; null for those that are not carried.
   std::vector<std::unique_ptr<CarriedMesh>> carried_;
-  /// By collider, in its own frame.
+  /// By collider, in its local coordinates.
   std::vector<Geometry> solids_;
   std::unique_ptr<Grains> grains_;
 };
 
-/// Numbers of the particles that belong to one of the objects.
+/// Indices of the particles that belong to one of the objects.
 std::vector<Index> particles_of(const Particles& particles, std::span<const Index> objects);
 
-/// Some of the points of a cloud.
+/// A subset of a point cloud.
 Geometry part_of(const Geometry& points, std::span<const Index> which);
 
-/// Everything in one piece; attributes that some have not are zero there.
+/// All parts as one geometry; attributes that a part lacks are zero there.
 Geometry joined(std::span<const Geometry> parts);
 
 }  // namespace fondue

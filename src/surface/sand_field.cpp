@@ -14,15 +14,15 @@ namespace fondue {
 SandFrame::SandFrame(const SandParticles& particles) {
   const std::size_t count = particles.positions.size();
   if (particles.velocities.size() != count || particles.supports.size() != count || particles.ids.size() != count)
-    throw InputError(fmt::format("{} particles of sand came with {} velocities, {} supports and {} ids", count,
+    throw InputError(fmt::format("{} particles of sand were given with {} velocities, {} supports and {} ids", count,
                                  particles.velocities.size(), particles.supports.size(), particles.ids.size()));
   std::vector<Index> order(count);
   std::iota(order.begin(), order.end(), Index(0));
   std::ranges::sort(order, {}, [&](Index i) { return particles.ids[i]; });
   for (const Index i : order) {
     if (!particles.positions[i].allFinite() || !particles.velocities[i].allFinite() || !(particles.supports[i] > 0))
-      throw InputError(
-          fmt::format("particle {} of the sand needs a place, a velocity and a support above zero", particles.ids[i]));
+      throw InputError(fmt::format(
+          "particle {} of the sand needs a finite position and velocity and a support above zero", particles.ids[i]));
     positions.push_back(particles.positions[i]);
     velocities.push_back(particles.velocities[i]);
     supports.push_back(particles.supports[i]);

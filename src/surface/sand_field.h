@@ -1,11 +1,11 @@
 #pragma once
-// Sand as a field: what its particles say about any place between two frames. Velocities are interpolated by a
-// normalised sum (Shepard), v(x) = sum_j W_j v_j / sum_j W_j with W = (1 - r^2/R^2)^3, so that they do not fall off
-// towards the surface, where grains used to hang in the air (L09 5.3.1).
+// Velocity field of the sand, interpolated from its particles between two frames. Velocities are interpolated by a
+// normalised (Shepard) sum, v(x) = sum_j W_j v_j / sum_j W_j with W = (1 - r^2/R^2)^3, so that they do not
+// fall off towards the surface, which would leave grains hanging in the air (L09 5.3.1).
 //
-// A place belongs to the sand if it is no farther from the mean of the particles around it, xbar = sum W x / sum W,
-// than the radius of a ball (in two dimensions a disc) of a particle's volume; the distance |x - xbar| is that of Zhu &
-// Bridson 2005.
+// A point belongs to the sand if its distance from the weighted mean of the particles around it, xbar = sum W
+// x / sum W, is at most the radius of a ball (in two dimensions a disc) of a particle's volume; the distance |x -
+// xbar| is that of Zhu & Bridson 2005.
 
 #include <optional>
 
@@ -14,7 +14,7 @@
 
 namespace fondue {
 
-/// Particles of a frame, in the order of their ids.
+/// Particles of a frame, sorted by id.
 struct SandFrame {
   std::vector<Vec3> positions, velocities;
   std::vector<float> supports;
@@ -25,10 +25,10 @@ struct SandFrame {
   SandParticles view() const { return {positions, velocities, supports, ids}; }
 };
 
-/// The particles of the later frame at a part s of the time dt between two frames. Their velocity goes linearly from
-/// v0 to v1, with a parabola added so that the path ends where the particle is:
-/// v = (1 - s) v0 + s v1 + 6 s (1 - s) ((x1 - x0)/dt - (v0 + v1)/2). Particles that are new, or have jumped farther
-/// than their velocity can explain (periodic sides), come straight with v1.
+/// The particles of the later frame at the fraction s of the time dt between two frames. Their velocity goes linearly
+/// from v0 to v1, plus a parabola such that the path ends at the particle's new position:
+/// v = (1 - s) v0 + s v1 + 6 s (1 - s) ((x1 - x0)/dt - (v0 + v1)/2). Particles that are new, or have
+/// jumped farther than their velocity can explain (periodic sides), are extrapolated back with v1.
 SandFrame between(const SandFrame& before, const SandFrame& after, double dt, double s);
 
 class SandField {
@@ -37,13 +37,13 @@ class SandField {
 
   struct Sample {
     Vec3 velocity;
-    /// Whether the place belongs to the sand.
+    /// Whether the point belongs to the sand.
     bool within;
     Index nearest;
   };
   /// Nothing beyond all supports.
   std::optional<Sample> at(const Vec3& x) const;
-  /// Interpolates a number of the particles; 0 beyond all supports.
+  /// Interpolates a particle quantity; 0 beyond all supports.
   float at(const Vec3& x, std::span<const float> values) const;
 
   const SandFrame& frame() const { return frame_; }

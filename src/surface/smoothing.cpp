@@ -13,15 +13,15 @@ namespace fondue {
 
 namespace {
 
-/// Taubin's steps: forth, and back by a little more; the pass band ends at 1/forth - 1/back = 0.1.
+/// Taubin's step factors lambda (forth) and mu (back); the pass-band frequency is 1/forth - 1/back = 0.1.
 constexpr float forth = 0.5f, back = 0.5263f;
 
-/// The vertices joined to each vertex by edges, in one array.
+/// The neighbours of each vertex, in one array.
 struct Links {
   std::vector<Index> begin, other;
 
   explicit Links(const TriangleMesh& mesh) : begin(mesh.vertices.size() + 1, 0) {
-    // In a closed mesh each edge is once in either direction.
+    // In a closed mesh each edge occurs once in either direction.
     for (const auto& t : mesh.triangles)
       for (int k = 0; k != 3; ++k) ++begin[t[k] + 1];
     std::partial_sum(begin.begin(), begin.end(), begin.begin());
@@ -42,7 +42,7 @@ void relax(const Links& links, const std::vector<Vec3>& from, std::span<const fl
   });
 }
 
-/// Keeps what is marked, and the triangles between.
+/// Keeps the marked vertices and the triangles between them.
 void keep_vertices(Geometry& surface, std::span<const std::uint8_t> kept) {
   std::vector<Index> place(kept.size());
   Index count = 0;
@@ -88,7 +88,7 @@ std::vector<float> smoothing_weights(const Geometry& surface, const SurfaceParti
   if (particles.size() == 0) return weights;
   const float most = *std::ranges::max_element(particles.support);
   const PointGrid grid(particles.position, most);
-  // Half of a full ball of particles of the size that is there is a flat surface; a lone particle is one.
+  // Relative to a ball full of particles of the local size: 0.5 at a flat surface, much less near a single particle.
   parallel_for(weights.size(), [&](std::size_t v) {
     float sum = 0, full = 0;
     grid.visit(surface.mesh.vertices[v], most, [&](Index j, float r2) {

@@ -10,16 +10,16 @@ namespace fondue {
 
 namespace {
 
-/// What forced corners are: well inside, whatever the function's own scale.
+/// Value of forced corners: well inside at any scale of the function.
 constexpr float surely_inside = 1;
-/// A vertex keeps this distance from the ends of its edge [cells], so that no triangle is without area.
+/// Minimum distance of a vertex from the ends of its edge [cells], so that no triangle has zero area.
 constexpr float margin = 1e-3f;
 
 int corner_number(int x, int y, int z) { return x + block_side * (y + block_side * z); }
 constexpr int strides[3] = {1, block_side, block_side* block_side};
 
-/// A vertex as a block sees it: on an edge, by the number of its lower corner and its axis, in this block or the next
-/// one along some axes; or one of the block's own further vertices.
+/// A vertex as referenced by a block: on an edge, given by its lower corner and its axis, in this block or an adjacent
+/// one; or one of the block's additional vertices.
 struct Reference {
   std::uint8_t towards = 0;
   std::uint16_t code;
@@ -28,7 +28,7 @@ constexpr std::uint16_t first_centre = 3 * block_corners;
 
 /// The surface within a block.
 struct Piece {
-  /// Edges whose vertices it owns, in order; the vertices of centres follow theirs.
+  /// Edges whose vertices it owns, sorted; the vertices of loop centres follow.
   std::vector<std::uint16_t> codes;
   std::vector<Vec3> positions, normals;
   std::vector<std::array<Reference, 3>> triangles;
@@ -39,7 +39,7 @@ struct Piece {
   }
 };
 
-/// Corners that belong to a block listed as inside, too.
+/// Sets the corners that are shared with a block listed as inside.
 void force_inside(const SparseGrid& grid, BlockKey key, BlockValues& values) {
   for (int dz = -1; dz <= 1; ++dz)
     for (int dy = -1; dy <= 1; ++dy)
@@ -83,7 +83,7 @@ class PieceMaker {
             position[axis] += t * grid_.cell;
             Vec3 uphill;
             for (int a = 0; a != 3; ++a) uphill[a] = (1 - t) * v_.gradient[a][from] + t * v_.gradient[a][to];
-            // Where the gradient says nothing, the edge does.
+            // Where the gradient is zero, use the direction of the edge.
             if (!(uphill.squaredNorm() > 1e-30f)) uphill = (v_.f[to] > 0 ? 1.0f : -1.0f) * Vec3::Unit(axis);
             piece_.codes.push_back(static_cast<std::uint16_t>(3 * from + axis));
             piece_.positions.push_back(position);
@@ -139,7 +139,7 @@ class PieceMaker {
   std::vector<Vec3> centres_;
 };
 
-/// All pieces to one mesh.
+/// Joins all pieces into one mesh.
 Geometry join(const SparseGrid& grid, std::span<const Piece> pieces) {
   std::vector<Index> first_vertex(pieces.size() + 1, 0), first_triangle(pieces.size() + 1, 0);
   for (std::size_t b = 0; b != pieces.size(); ++b) {
@@ -200,7 +200,7 @@ Geometry extract_surface(const SparseGrid& grid, const BlockFunction& evaluate) 
       },
       4);
   Geometry surface = join(grid, pieces);
-  // A vertex in the middle of a loop has no edge to take a gradient from.
+  // A vertex in the middle of a loop has no edge from which to interpolate a gradient.
   for (const auto& t : surface.mesh.triangles)
     for (const Index vertex : t)
       if (surface.normals[vertex].isZero(0)) {

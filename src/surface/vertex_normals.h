@@ -1,5 +1,5 @@
 #pragma once
-// Normals of a mesh that came without: the mean of the triangles around a vertex, weighted by area.
+// Vertex normals of a mesh: the area-weighted mean of the normals of the triangles around a vertex.
 
 #include <Eigen/Geometry>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace fondue {
 
-/// One a vertex, of unit length; any for a vertex without triangles.
+/// One unit normal per vertex; arbitrary for a vertex without triangles.
 inline std::vector<Vec3> vertex_normals(const TriangleMesh& mesh) {
   std::vector<Vec3> normals(mesh.vertices.size(), Vec3::Zero());
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {

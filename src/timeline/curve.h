@@ -1,5 +1,5 @@
 #pragma once
-// Curves and keyable values. Anything an animator may keyframe is a Keyable: a constant, a curve over time, or a curve
+// Curves and keyable values. Anything that can be keyframed is a Keyable: a constant, a curve over time, or a curve
 // over a particle attribute such as temperature (L09 7.2.1).
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace fondue {
 
 enum class Interpolation { step, linear, smooth };
 
-/// Values at increasing keys; held before the first and after the last.
+/// Values at increasing keys; constant before the first and after the last.
 template <class T>
 class Curve {
  public:
@@ -52,9 +52,9 @@ class Keyable {
   const std::string& over() const { return over_; }
   const Curve<T>& curve() const { return curve_; }
 
-  /// The value at a time; curves over an attribute have none.
+  /// The value at a time; only for constants and curves over time.
   T at(double time) const { return curve_(time); }
-  /// Every value it can take lies between these, for estimates before a run.
+  /// Key values: every value lies between the smallest and the largest of them. For estimates before a run.
   const std::vector<T>& values() const { return curve_.values(); }
 
  private:

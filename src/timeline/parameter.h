@@ -16,7 +16,7 @@ namespace fondue {
 
 struct Parameter {
   enum class Kind { number, vector, integer, boolean, choice, text };
-  /// What may drive it: nothing, the time, the time or any particle attribute, or the place (x, y or z).
+  /// What a curve may run over: nothing (constant only), time, time or any particle attribute, or position (x, y or z).
   enum class Keys { none, time, attribute, place };
 
   const char* name = "";
@@ -26,7 +26,7 @@ struct Parameter {
   double initial = 0;
   std::array<float, 3> initial_vector = {0, 0, 0};
   const char* initial_text = "";
-  /// Allowed range of a number, an integer or each component of a vector; both ends included.
+  /// Allowed range of a number, an integer or each component of a vector, inclusive.
   double least = -std::numeric_limits<double>::max();
   double most = std::numeric_limits<double>::max();
   std::span<const std::string_view> choices = {};
@@ -36,10 +36,10 @@ struct Parameter {
   const char* help = "";
 };
 
-/// Smallest allowed value of what must be greater than zero.
+/// Lower end of the range of parameters that must be greater than zero.
 inline constexpr double above_zero = 1e-30;
 
-/// Values given for a set of parameters; what was not given has its declared default.
+/// Values given for a set of parameters; all others have their declared default.
 class Values {
  public:
   void set(const Parameter& parameter, Keyable<float> number) {
@@ -55,11 +55,11 @@ class Values {
   std::multimap<std::string, Parameter::Kind> kinds() const;
   Keyable<float> number(const Parameter& parameter) const;
   Keyable<Vec3> vector(const Parameter& parameter) const;
-  /// Constants.
+  /// Values of parameters that cannot be keyframed.
   float constant(const Parameter& parameter) const { return number(parameter).at(0); }
   int integer(const Parameter& parameter) const;
   bool boolean(const Parameter& parameter) const { return integer(parameter) != 0; }
-  /// Index into the declared choices (kept as a number).
+  /// Index into the declared choices (stored as a number).
   int choice(const Parameter& parameter) const { return integer(parameter); }
   std::string text(const Parameter& parameter) const;
 

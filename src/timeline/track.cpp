@@ -15,7 +15,7 @@ class Attribute {
   Attribute(const Particles& particles, const std::string& name) {
     for (const ColumnView& column : particles.columns())
       if (column.name == name) column_ = column;
-    if (!column_) throw InputError("a curve runs over '" + name + "', which no particle here has");
+    if (!column_) throw InputError("a curve runs over '" + name + "', an attribute that the particles do not have");
   }
   double operator()(Index i) const { return magnitude(*column_, i); }
 
@@ -51,7 +51,7 @@ Properties::Properties(std::span<const Parameter* const> parameters, std::vector
       numbers_(parameters_.size()),
       vectors_(parameters_.size()) {}
 
-/// out = sum_k w_k value_k / sum_k w_k over the tracks of an object; plain mean where all weights are zero.
+/// out = sum_k w_k value_k / sum_k w_k over the tracks of an object; the unweighted mean where all weights are zero.
 template <class T, class Get>
 void Properties::blend(Blend<T>& out, double time, const Particles& particles, Get&& get) const {
   const std::span<const Index> object = particles[columns::object];

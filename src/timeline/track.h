@@ -1,7 +1,7 @@
 #pragma once
-// A track gives one behaviour to one object: its parameters and a weight in [0, 1], each constant or keyframed
-// (L09 7.2). Several tracks of the same behaviour on one object cross-fade: weights add up (at most 1), parameters
-// blend in the ratio of the weights. Properties evaluates the tracks of one behaviour for every particle, each step.
+// A track applies one behaviour to one object: its parameters and a weight in [0, 1], each constant or keyframed (L09
+// 7.2). Several tracks of the same behaviour on one object cross-fade: weights add up (at most 1), parameters are
+// averaged with the weights. Properties evaluates the tracks of one behaviour for all particles, once per step.
 
 #include <algorithm>
 #include <memory>
@@ -26,18 +26,18 @@ struct CurveOver {
 };
 std::vector<CurveOver> curves_over_attributes(const Track& track);
 
-/// A blended parameter: one value an object or, where a curve runs over an attribute, one a particle.
+/// A blended parameter: one value per object or, where a curve runs over an attribute, one per particle.
 template <class T>
 class Property {
  public:
   Property() = default;
   Property(std::span<const T> values, std::span<const Index> objects) : values_(values), objects_(objects) {}
   T operator()(Index i) const { return objects_.empty() ? values_[i] : values_[objects_[i]]; }
-  /// Some value is not zero.
+  /// Whether any value is not zero.
   bool any() const {
     return std::ranges::any_of(values_, [](const T& value) { return value != T{}; });
   }
-  /// Not all particles have the same value.
+  /// Whether the value may differ between particles.
   bool varies() const {
     return objects_.empty() || std::ranges::any_of(values_, [&](const T& value) { return value != values_[0]; });
   }

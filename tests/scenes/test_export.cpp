@@ -32,17 +32,17 @@ class Export : public testing::Test {
 TEST_F(Export, WritesOnlyWhatIsMissingOrOlderThanItsFrame) {
   expect_text(fondue("export run --format ply"), 0, "5 files written\n");
   for (int k = 0; k != 5; ++k) EXPECT_TRUE(fs::exists(exported(k))) << k;
-  expect_text(fondue("export run --format ply"), 0, "0 files written, 5 were there already");
+  expect_text(fondue("export run --format ply"), 0, "0 files written, 5 already up to date");
   fs::remove(exported(1));
   fs::last_write_time(frame(3), fs::last_write_time(exported(3)) + std::chrono::seconds(1));
-  expect_text(fondue("export run --format ply"), 0, "2 files written, 3 were there already");
+  expect_text(fondue("export run --format ply"), 0, "2 files written, 3 already up to date");
   expect_text(fondue("export run --format ply --frames 0-2 --overwrite"), 0, "3 files written\n");
 }
 
 TEST_F(Export, OtherColumnsMakeEveryFileAnew) {
   ASSERT_EQ(fondue("export run --format ply").code, 0);
   expect_text(fondue("export run --format ply --columns pressure --frames 2"), 0, "1 file written\n");
-  expect_text(fondue("export run --format ply --columns pressure"), 0, "4 files written, 1 were there already");
+  expect_text(fondue("export run --format ply --columns pressure"), 0, "4 files written, 1 already up to date");
   const std::string text = read_file(exported(4));
   EXPECT_NE(text.find("property float pressure\n"), std::string::npos);
   EXPECT_EQ(text.find("property float density\n"), std::string::npos);
@@ -53,8 +53,8 @@ TEST_F(Export, FramesThatCannotBeReadAreNamedAndTheOthersDone) {
   fs::remove(frame(3));
   const Outcome outcome = fondue("export run --format vtp");
   expect_text(outcome, 2, "2 of 5 frames could not be made");
-  expect_text(outcome, 2, "frame 2 is left out: cannot read frame 'run/frames/frame_000002.h5'");
-  expect_text(outcome, 2, "frame 3 is left out");
+  expect_text(outcome, 2, "frame 2 is skipped: cannot read frame 'run/frames/frame_000002.h5'");
+  expect_text(outcome, 2, "frame 3 is skipped");
   const std::string series = read_file(folder.path() / "run/export/vtp/frames.pvd");
   for (int k = 0; k != 5; ++k) {
     const bool whole = k != 2 && k != 3;

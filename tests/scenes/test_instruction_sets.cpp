@@ -38,7 +38,7 @@ TEST(InstructionSets, NoFunctionForANewerProcessorIsSharedWithOlderOnes) {
 
 TEST(InstructionSets, InfoTellsWhichLoopsRunAndTheEnvironmentChooses) {
   const auto says = [](const std::string& text, const char* name) {
-    return text.find(std::string("loops over pairs: ") + name) != std::string::npos;
+    return text.find(std::string("pair loops: ") + name) != std::string::npos;
   };
   const Outcome usual = shell("unset FONDUE_SIMD; $FONDUE info", ".");
   EXPECT_TRUE(says(usual.text, available_pair_loops().front()->name)) << usual.text;

@@ -1,5 +1,5 @@
 #pragma once
-// Geometries for the tests of exporters, with numbers of every bit pattern where a format keeps them.
+// Geometries for the tests of exporters, with arbitrary bit patterns where a format preserves them.
 
 #include <bit>
 #include <cstring>
@@ -10,7 +10,7 @@
 
 namespace fondue::test {
 
-/// A number of arbitrary bits: NaNs, denormals and all.
+/// A number of arbitrary bits, including NaNs and denormals.
 inline float any_float(std::mt19937& random) { return std::bit_cast<float>(static_cast<std::uint32_t>(random())); }
 
 inline Geometry::Attribute any_attribute(const std::string& name, int components, std::size_t points,
@@ -48,7 +48,7 @@ inline Geometry some_surface() {
   return geometry;
 }
 
-/// Whether two lists of numbers are the same bit by bit.
+/// Whether two lists of numbers are bit-identical.
 template <class A, class B>
 bool same_bytes(const std::vector<A>& a, const std::vector<B>& b) {
   const std::size_t bytes = a.size() * sizeof(A);

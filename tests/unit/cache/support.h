@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of the cache share: a folder that goes away, states made of arbitrary bits, child processes.
+// Shared by the tests of the cache: states of arbitrary bits, files, child processes.
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -37,7 +37,7 @@ inline constexpr Column<Vec6> stress{"stress", "Pa", "a symmetric tensor", 0, tr
 inline constexpr BondColumn<Vec3> reference{"reference", "m", "from one particle to the other", 0.5f};
 inline constexpr BondColumn<float> weight{"weight", "1", "how strong it is"};
 
-/// Particles with columns of every type whose numbers are arbitrary bits: NaNs, denormals and all.
+/// Particles with columns of every type whose numbers are arbitrary bits, including NaNs and denormals.
 inline Particles random_particles(Index count, unsigned seed) {
   Particles particles;
   particles.require(columns::velocity);

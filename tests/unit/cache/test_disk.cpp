@@ -1,4 +1,4 @@
-// The outside world at its worst: killed processes, full disks, folders that cannot be written into.
+// Failures of the environment: killed processes, full disks, folders that are not writable.
 
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 fs::path frame_path(const fs::path& folder, int number) { return folder / ("frame_" + std::to_string(number) + ".h5"); }
 
-/// A frame whose contents follow from its number.
+/// A frame whose contents are determined by its number.
 void write_numbered(const fs::path& folder, int number, Index particles) {
   FrameHeader header;
   header.frame = number;
@@ -36,14 +36,15 @@ bool is_numbered(const fs::path& folder, int number, Index particles) {
          same_bits(frame.particles, random_particles(particles, static_cast<unsigned>(number)));
 }
 
-/// No file may grow beyond this, as on a disk that is full in the middle of a write.
+/// Limits the file size, like a disk that becomes full in the middle of a write.
 void limit_file_size(rlim_t bytes) {
   std::signal(SIGXFSZ, SIG_IGN);
   const rlimit limit = {bytes, bytes};
   if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) throw std::runtime_error("setrlimit");
 }
 
-/// Writes frame 0, then one that does not fit. 0: the message has these words, frame 0 is intact, nothing else is left.
+/// Writes frame 0, then one that does not fit. Returns 0 if the message contains these words, frame 0 is intact, and
+/// nothing else is left.
 int fill_up(const fs::path& folder, const std::string& words) {
   write_numbered(folder, 0, 10);
   const std::string message = message_of<OutputError>([&] { write_numbered(folder, 1, 20000); });
@@ -59,7 +60,7 @@ constexpr int not_allowed = 77;
 
 }  // namespace
 
-TEST(Killed, LeavesOnlyWholeFrames) {
+TEST(Killed, LeavesOnlyCompleteFrames) {
   const TemporaryFolder folder;
   constexpr Index particles = 2000;
   std::mt19937 random(7);
@@ -118,14 +119,14 @@ TEST(FullDisk, ADiskOfHalfAMegabyteFillsUp) {
 TEST(FullDisk, IsReportedWithPathAndReason) {
   if (!fs::exists("/dev/full")) GTEST_SKIP() << "there is no /dev/full here";
   const TemporaryFolder folder;
-  // The name that a frame is first written under leads to a device that is always full.
+  // The temporary name of a frame is a link to a device that is always full.
   fs::create_symlink("/dev/full", folder / ".frame_1.h5.part");
   const std::string message = message_of<OutputError>([&] { write_numbered(folder.path(), 1, 10); });
   EXPECT_EQ(message, "cannot write '" + (folder / ".frame_1.h5.part").string() + "': No space left on device");
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
-TEST(FullDisk, ATableKeepsWholeRows) {
+TEST(FullDisk, ATableKeepsCompleteRows) {
   const TemporaryFolder folder;
   const int code = run_in_child([&] {
     limit_file_size(1001);
@@ -154,7 +155,7 @@ TEST(Unwritable, FoldersAreReportedWithPathAndReason) {
   EXPECT_NE(attempt("/proc").find("cannot write"), std::string::npos);
 }
 
-TEST(OutputFile, ReplacesAWholeFileAndReportsWhatStandsInItsWay) {
+TEST(OutputFile, ReplacesFilesAtomicallyAndReportsErrors) {
   const TemporaryFolder folder;
   write_text_atomically(folder / "text", "a long first text");
   write_text_atomically(folder / "text", "second");

@@ -1,4 +1,4 @@
-// Fog holds what the particles hold, and OpenVDB files hold the fog.
+// The fog volume conserves the quantities of the particles, and OpenVDB files contain it.
 
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
@@ -17,7 +17,7 @@ namespace fondue::test {
 
 namespace {
 
-/// Water of about rest density in a box across the origin, of two sizes of particles, turning about z.
+/// Water of about rest density in a box around the origin, with two sizes of particles, rotating about z.
 Frame some_water(int dimension, bool with_mass) {
   Frame frame{some_header(), {}, {}};
   frame.header.dimension = dimension;
@@ -55,12 +55,12 @@ double sum_of(const Fog::Field& field) { return std::accumulate(field.values.beg
 
 class FogLaws : public testing::TestWithParam<std::tuple<int, float, KernelShape>> {};
 
-TEST_P(FogLaws, MassAndMomentumAreThoseOfTheParticlesForAnyVoxel) {
+TEST_P(FogLaws, ConservesMassAndMomentumForAnyVoxel) {
   const auto [dimension, voxel, kernel] = GetParam();
   const Frame frame = some_water(dimension, true);
   const Fog fog = make_fog(frame, {kernel, voxel, {}});
   const double volume = std::pow(static_cast<double>(fog.voxel), dimension), mass = mass_of(frame);
-  // Single precision in every voxel; its errors are of either sign.
+  // Single precision in every voxel; errors have random signs.
   EXPECT_NEAR(sum_of(fog.fields[0]) * volume, mass, 1e-6 * mass);
   Vec3d momentum = Vec3d::Zero(), expected = Vec3d::Zero();
   const Fog::Field &rho = fog.fields[0], &v = fog.fields[1];
@@ -72,14 +72,14 @@ TEST_P(FogLaws, MassAndMomentumAreThoseOfTheParticlesForAnyVoxel) {
   EXPECT_LT((momentum - expected).norm(), 1e-5 * expected.norm());
 }
 
-// A voxel far finer than the particles, the default, and one that most kernels slip through.
+// A voxel far finer than the particles, the default, and one so coarse that most kernels contain no voxel centre.
 INSTANTIATE_TEST_SUITE_P(Fog, FogLaws,
                          testing::Combine(testing::Values(2, 3), testing::Values(0.02f, 0.0f, 0.7f),
                                           testing::Values(KernelShape::cubic_spline, KernelShape::quartic)));
 
 }  // namespace
 
-TEST(Fog, MatterAtRestDensityMeasuresItInside) {
+TEST(Fog, HasTheRestDensityInside) {
   Frame frame{some_header(), {}, {}};
   frame.header.dimension = 3;
   frame.header.spacing = 0.1;
@@ -110,7 +110,7 @@ TEST(Fog, MatterAtRestDensityMeasuresItInside) {
   EXPECT_GT(inside, 500);
 }
 
-TEST(Fog, AColumnThatIsTheSameEverywhereIsTheSameInTheFog) {
+TEST(Fog, PreservesConstantColumns) {
   const Fog fog = make_fog(some_water(3, true), {});
   ASSERT_EQ(fog.fields.size(), 3u);
   EXPECT_EQ(fog.fields[2].name, "temperature");
@@ -135,7 +135,7 @@ TEST(Fog, IsTheSameForOneThreadAndMany) {
   for (std::size_t f = 0; f != many.fields.size(); ++f) EXPECT_EQ(many.fields[f].values, single.fields[f].values);
 }
 
-TEST(Fog, WhatMakesNoSenseInAVolumeIsRefused) {
+TEST(Fog, InvalidVolumesAreRefused) {
   const auto refusal = [](const Frame& frame, const FogOptions& options) {
     return message_of<InputError>([&] { make_fog(frame, options); });
   };
@@ -148,7 +148,7 @@ TEST(Fog, WhatMakesNoSenseInAVolumeIsRefused) {
   EXPECT_NE(refusal(far, {}).find("particle 7"), std::string::npos);
 }
 
-TEST(Vdb, HoldsTheMassOfTheParticlesWhereTheyAre) {
+TEST(Vdb, ContainsTheMassOfTheParticles) {
   if (!has_openvdb()) GTEST_SKIP() << "built without OpenVDB";
   const TemporaryFolder folder;
   const Frame frame = some_water(3, true);
@@ -167,7 +167,7 @@ TEST(Vdb, HoldsTheMassOfTheParticlesWhereTheyAre) {
   EXPECT_NEAR(warmth.sum[0] / static_cast<double>(warmth.active), 350, 1e-3);
   Box box;
   for (const Vec3& x : frame.particles[columns::position]) box.add(x);
-  // No further than a support and a voxel beyond the outermost particles, and no less than they.
+  // At most a support and a voxel beyond the outermost particles, and no less than these.
   EXPECT_TRUE(box.grown(0.25f).contains(density.bounds.min) && box.grown(0.25f).contains(density.bounds.max));
   EXPECT_TRUE(density.bounds.contains(box.min) && density.bounds.contains(box.max));
 }
@@ -201,7 +201,7 @@ TEST(Vdb, NoParticlesAreAValidFileWithEmptyGrids) {
   for (const VdbGrid& grid : grids) EXPECT_EQ(grid.active, 0u);
 }
 
-TEST(Vdb, AnythingElseThanAVolumeIsRefused) {
+TEST(Vdb, OtherFilesAreRefused) {
   if (!has_openvdb()) GTEST_SKIP() << "built without OpenVDB";
   const TemporaryFolder folder;
   write_text(folder / "not.vdb", "smoke and mirrors");

@@ -47,7 +47,7 @@ INSTANTIATE_TEST_SUITE_P(Frame, RoundTrip, testing::Values(0, 1, 1000, 100000));
 
 }  // namespace
 
-TEST(Frame, HoldsStateAndWhatIsAskedForOnly) {
+TEST(Frame, ContainsStateAndRequestedColumnsOnly) {
   const TemporaryFolder folder;
   const Particles particles = random_particles(10, 2);
   const std::vector<std::string> extra = {"mass"};
@@ -68,7 +68,7 @@ TEST(Frame, NewParticlesOfARestoredStoreStartLikeThoseOfTheOldOne) {
   EXPECT_EQ(frame.particles[columns::id][fresh], 3u);
 }
 
-TEST(Frame, IdsGoOnAfterTheNewestParticleIsDeleted) {
+TEST(Frame, IdsAreNotReusedAfterTheNewestParticleIsDeleted) {
   const TemporaryFolder folder;
   Particles particles = random_particles(3, 3);
   particles.remove(std::vector<std::uint8_t>{0, 0, 1});
@@ -78,7 +78,7 @@ TEST(Frame, IdsGoOnAfterTheNewestParticleIsDeleted) {
   EXPECT_EQ(frame.particles[columns::id][fresh], 3u);
 }
 
-TEST(Frame, EqualStatesAreEqualFilesWheneverAndInWhateverOrderColumnsWereMade) {
+TEST(Frame, EqualStatesGiveEqualFilesForAnyTimeAndColumnOrder) {
   const TemporaryFolder folder;
   Particles first, second;
   first.create(100);
@@ -143,7 +143,7 @@ TEST(Frame, KeepsLongTextsAndListsAndOddNames) {
   EXPECT_EQ(read_frame_header(folder / "frame.h5"), header);
 }
 
-TEST(Frame, OutlineTellsColumnsAndCountWithoutReadingThem) {
+TEST(Frame, OutlineHasColumnsAndCount) {
   const TemporaryFolder folder;
   write_frame(folder / "frame.h5", some_header(), random_particles(7, 5), {}, {});
   const FrameOutline outline = read_frame_outline(folder / "frame.h5");
@@ -159,7 +159,7 @@ TEST(Frame, OutlineTellsColumnsAndCountWithoutReadingThem) {
   EXPECT_EQ(types, expected);
 }
 
-TEST(Frame, AColumnNobodyHasIsRefusedByNameAndNothingIsWritten) {
+TEST(Frame, AnUnknownColumnIsRefusedAndNothingIsWritten) {
   const TemporaryFolder folder;
   const std::vector<std::string> extra = {"presure"};
   const std::string message =

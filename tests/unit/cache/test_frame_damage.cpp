@@ -1,4 +1,4 @@
-// Files that are not whole frames of this version: each is refused with its name and what is wrong.
+// Files that are not complete frames of this version: each is refused with its name and the reason.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include "support.h"
 
 #ifdef __SANITIZE_ADDRESS__
-// HDF5 1.10 itself forgets some hundred bytes for each damaged header that it refuses.
+// HDF5 1.10 itself leaks some hundred bytes for each damaged header.
 extern "C" const char* __lsan_default_suppressions() { return "leak:libhdf5"; }
 #endif
 
@@ -31,7 +31,7 @@ void expect_refused(const std::filesystem::path& path, const std::string& words)
   EXPECT_NE(message.find(words), std::string::npos) << message;
 }
 
-/// A frame that someone changed with HDF5 itself.
+/// A frame that was modified with HDF5 itself.
 template <class Change>
 std::filesystem::path changed_frame(const TemporaryFolder& folder, Change&& change,
                                     const Particles& particles = random_particles(5, 1)) {
@@ -139,7 +139,7 @@ TEST(DamagedFrame, BondsMustFitTheirParticlesAndEachOther) {
   }
 }
 
-TEST(DamagedFrame, NumbersMustMakeSense) {
+TEST(DamagedFrame, ValuesMustBeValid) {
   const TemporaryFolder folder;
   expect_refused(changed_frame(folder, [](hid_t file) { replace_attribute(file, "time", std::nan("")); }),
                  "time is nan");
@@ -166,7 +166,7 @@ TEST(DamagedFrame, AFlippedByteIsAnErrorOrChangesNothing) {
   header.next_id = particles.next_id();
   const std::string whole = read_text(folder / "whole.h5");
   int found = 0, tried = 0;
-  // The first bytes say how to read the rest, so they are tried with several flips each.
+  // The first bytes determine how the rest is read, so they are tested with several flips each.
   for (std::size_t at = 0; at < whole.size(); at += at < 64 ? 1 : 5) {
     for (const int flip : {0xff, 0x01, 0x03, 0x80}) {
       if (at >= 64 && flip != 0xff) continue;

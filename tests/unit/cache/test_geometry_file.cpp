@@ -1,4 +1,4 @@
-// PLY and OBJ files hold what was put in, and what cannot be written is refused.
+// PLY and OBJ files contain what was written, and invalid geometry is refused.
 
 #include <gtest/gtest.h>
 
@@ -15,10 +15,10 @@ namespace fondue::test {
 
 namespace {
 
-/// The vertices of a PLY file by the letter of the format: words of the header, and the records behind it.
+/// The vertices of a PLY file, read strictly by the format: the header, and the records after it.
 struct PlyVertices {
   std::size_t count = 0, faces = 0;
-  /// Type and place in the record of every property.
+  /// Type and offset in the record of every property.
   std::map<std::string, std::pair<std::string, std::size_t>> properties;
   std::string records;
 
@@ -140,7 +140,7 @@ TEST(GeometryFile, ObjIsReadBackToTheLastBit) {
   EXPECT_NE(read_text(folder / "flat.OBJ").find("\nf 1 2 3\n"), std::string::npos);
 }
 
-TEST(GeometryFile, NothingAtAllIsAValidFile) {
+TEST(GeometryFile, EmptyGeometryIsAValidFile) {
   const TemporaryFolder folder;
   for (const char* name : {"empty.ply", "empty.obj", "empty.vtp"}) write_geometry(folder / name, {});
   const PlyVertices ply = read_vertices(folder / "empty.ply");
@@ -160,7 +160,7 @@ TEST(GeometryFile, AnotherExtensionIsRefusedAndTheKnownOnesNamed) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
-TEST(GeometryFile, APointThatIsNowhereIsRefusedByNumber) {
+TEST(GeometryFile, APointWithoutAFinitePositionIsRefusedByIndex) {
   const TemporaryFolder folder;
   Geometry geometry = some_points(5);
   geometry.mesh.vertices[3].y() = std::nanf("");
@@ -171,7 +171,7 @@ TEST(GeometryFile, APointThatIsNowhereIsRefusedByNumber) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
-TEST(GeometryFile, ListsThatDoNotFitTogetherAreNeverWritten) {
+TEST(GeometryFile, InconsistentListsAreNeverWritten) {
   const TemporaryFolder folder;
   Geometry short_list = some_points(5), corner = some_surface(), twice = some_points(2);
   short_list.attributes[1].values.pop_back();
@@ -182,7 +182,7 @@ TEST(GeometryFile, ListsThatDoNotFitTogetherAreNeverWritten) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
-TEST(GeometryFile, AFolderThatIsNotThereIsAnOutputError) {
+TEST(GeometryFile, AMissingFolderIsAnOutputError) {
   const TemporaryFolder folder;
   const std::filesystem::path path = folder / "missing" / "points.ply";
   const std::string message = message_of<OutputError>([&] { write_geometry(path, some_points(2)); });

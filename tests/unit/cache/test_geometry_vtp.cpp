@@ -1,4 +1,4 @@
-// VTP files by the letter of the format: every array is where its declaration says, with the numbers that were put in.
+// VTP files, read strictly by the format: every array is where it is declared, with the numbers that were written.
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace fondue::test {
 
 namespace {
 
-/// The elements of a VTP file, and the bytes its arrays are in.
+/// The elements of a VTP file, and the bytes of its arrays.
 class VtpFile {
  public:
   explicit VtpFile(const std::vector<std::byte>& bytes)
@@ -28,7 +28,7 @@ class VtpFile {
   std::string piece(const std::string& name) const { return attribute(text_.find("<Piece"), name); }
   std::string point_data(const std::string& name) const { return attribute(text_.find("<PointData"), name); }
 
-  /// The numbers of an array inside a section, of which the type is expected.
+  /// The numbers of an array in a section; checks its type.
   template <class T>
   std::vector<T> array(const std::string& section, const std::string& name, const std::string& type,
                        const std::string& components) const {
@@ -44,7 +44,7 @@ class VtpFile {
     return {};
   }
 
-  /// Bytes of all arrays with their lengths, if they follow each other without gaps.
+  /// Total bytes of all arrays with their lengths; checks that there are no gaps.
   std::size_t walk() const {
     std::size_t offset = 0, arrays = 0;
     for (std::size_t at = text_.find("<DataArray"); at < body_; at = text_.find("<DataArray", at + 1), ++arrays) {
@@ -146,7 +146,7 @@ TEST(Vtp, ArraysFollowEachOtherWithoutGapsToTheEnd) {
   }
 }
 
-TEST(Vtp, NothingAtAllHasEveryArrayEmpty) {
+TEST(Vtp, EmptyGeometryHasEmptyArrays) {
   const VtpFile file(vtp_file({}));
   EXPECT_EQ(file.piece("NumberOfPoints"), "0");
   EXPECT_TRUE(file.array<float>("Points", "Points", "Float32", "3").empty());

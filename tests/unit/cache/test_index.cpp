@@ -12,7 +12,7 @@ namespace fondue::test {
 
 namespace {
 
-/// An element of an XML file: its tag, attributes, text, and what is inside it.
+/// An element of an XML file: tag, attributes, text and children.
 struct Element {
   std::string tag, text;
   std::map<std::string, std::string> attributes;
@@ -27,7 +27,7 @@ struct Element {
   }
 };
 
-/// A strict reader for the XML without comments that an index is made of; throws if it is not well-formed.
+/// A strict parser of XML without comments; throws if it is not well-formed.
 class XmlReader {
  public:
   explicit XmlReader(std::string text) : text_(std::move(text)) {}
@@ -103,7 +103,7 @@ class XmlReader {
   std::size_t at_ = 0;
 };
 
-/// Expects that a data item says what the array it names really is.
+/// Expects that a data item describes the array that it refers to.
 void expect_matches(const Element& item, const std::filesystem::path& folder) {
   EXPECT_EQ(item.attributes.at("Format"), "HDF");
   const std::size_t colon = item.text.find(':');
@@ -120,7 +120,7 @@ void expect_matches(const Element& item, const std::filesystem::path& folder) {
 
 }  // namespace
 
-TEST(Index, IsXmlWhoseEveryReferenceExistsAsStated) {
+TEST(Index, IsValidXmlWithCorrectReferences) {
   const TemporaryFolder folder;
   std::filesystem::create_directories(folder / "frames");
   FrameIndex index(folder / "frames.xdmf", "cut & <paste> \"1\"");
@@ -146,7 +146,7 @@ TEST(Index, IsXmlWhoseEveryReferenceExistsAsStated) {
     EXPECT_EQ(topology.attributes.at("TopologyType"), "Polyvertex");
     EXPECT_EQ(topology.attributes.at("NumberOfElements"), std::to_string(counts[i]));
     if (counts[i] == 0) {
-      // ParaView opens a grid without any array only in this form.
+      // ParaView opens a grid without arrays only in this form.
       EXPECT_TRUE(topology.inside.empty());
       EXPECT_TRUE(grids[i]->all("Geometry").at(0)->inside.empty());
       EXPECT_TRUE(grids[i]->all("Attribute").empty());

@@ -50,7 +50,7 @@ TEST(RunFolder, ListsFramesAndNothingElse) {
   EXPECT_EQ(list_frames(layout), (std::vector<int>{2, 10, 1000000}));
 }
 
-TEST(RunFolder, AnOldRunIsReplacedOnlyWhenTold) {
+TEST(RunFolder, AnOldRunIsReplacedOnlyOnRequest) {
   const TemporaryFolder folder;
   const RunLayout layout = some_run(folder);
   write_text(layout.folder / "notes.txt", "mine");
@@ -110,7 +110,7 @@ TEST(RunFolder, IsRefusedBeforeAnythingIsComputedIfItCannotBeWritten) {
   }
 }
 
-TEST(RunFolder, ForgetsWhatAKilledRunLeftUnfinished) {
+TEST(RunFolder, RemovesIncompleteFilesOfAKilledRun) {
   const TemporaryFolder folder;
   const RunLayout layout = some_run(folder);
   write_text(layout.frames() / ".frame_000004.h5.part", "half");
@@ -134,7 +134,7 @@ TEST(NewestState, IsTheLaterOfFrameAndCheckpoint) {
   EXPECT_TRUE(messages.empty());
 }
 
-TEST(NewestState, PassesOverDamagedStatesAndSaysSo) {
+TEST(NewestState, SkipsAndReportsDamagedStates) {
   const TemporaryFolder folder;
   const RunLayout layout = some_run(folder);
   damage(layout.frame(3));
@@ -150,10 +150,10 @@ TEST(NewestState, PassesOverDamagedStatesAndSaysSo) {
   EXPECT_NE((messages[0] + messages[1]).find("checkpoint.h5"), std::string::npos);
 }
 
-TEST(NewestState, NumbersThatWereDamagedInALaterStateLeadToTheOneBefore) {
+TEST(NewestState, SkipsStatesWithDamagedNumbers) {
   const TemporaryFolder folder;
   const RunLayout layout = some_run(folder);
-  // A flipped byte among the numbers: the header is whole, the particles are not.
+  // A flipped byte in the data: the header is intact, the particles are not.
   const Particles particles = random_particles(3000, 1);
   FrameHeader header;
   header.time = 0.35;

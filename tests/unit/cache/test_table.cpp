@@ -40,7 +40,7 @@ TEST(Table, NamesUnitsAndRestoresEveryBit) {
   }
 }
 
-TEST(Table, ARowIsThereWhenAppendReturns) {
+TEST(Table, ARowIsInTheFileWhenAppendReturns) {
   const TemporaryFolder folder;
   Table table(folder / "table.csv", {{"time", "s"}});
   table.append(std::vector<double>{0.5});
@@ -52,7 +52,7 @@ TEST(Table, CutAtAnyByteAndResumedItIsTheUninterruptedOne) {
   const std::string whole = complete_table(folder / "whole.csv");
   const std::size_t heading = whole.find('\n') + 1;
   for (std::size_t cut = heading; cut <= whole.size(); ++cut) {
-    // The state that a run resumes from is not later than the last whole row.
+    // The state that a run resumes from is not later than the last complete row.
     const int rows = static_cast<int>(std::count(whole.begin() + static_cast<std::ptrdiff_t>(heading),
                                                  whole.begin() + static_cast<std::ptrdiff_t>(cut), '\n'));
     for (const int resumed : {rows, rows / 2}) {

@@ -59,19 +59,20 @@ TEST_P(Kernels, SlopeIsTheDerivativeOfTheValue) {
   }
 }
 
-TEST_P(Kernels, LaplacianIsThatOfTheValue) {
+TEST_P(Kernels, LaplacianMatchesTheValue) {
   const double step = 1e-4;
   for (double q = 0.0123; q < 1 - step; q += 0.0171) {
     const double first = (value(q + step) - value(q - step)) / (2 * step);
     const double second = (value(q + step) - 2 * value(q) + value(q - step)) / (step * step);
     const double expected = second + (dimension - 1) * first / q;
-    // The differences err by step^2 f''''/12, large where the viscosity kernel's parts cancel near its singularity.
+    // The differences have the error step^2 f''''/12, large where terms of the viscosity kernel cancel near its
+    // singularity.
     const double scale = std::abs(second) + std::abs(first / q) + value(0.1);
     EXPECT_NEAR(laplacian(q), expected, (singular ? 2e-4 : 1e-5) * scale) << "q = " << q;
   }
 }
 
-TEST_P(Kernels, OfPairsAreTheShapesScaledByTheSupport) {
+TEST_P(Kernels, MatchTheProfilesScaledByTheSupport) {
   const double integral = [&] {
     double sum = 0;
     for (int k = 0; k != 60000; ++k) {
@@ -84,7 +85,7 @@ TEST_P(Kernels, OfPairsAreTheShapesScaledByTheSupport) {
     for (double q = 0.05; q < 0.99; q += 0.0371) {
       const float r = float(q * R);
       const double exact_q = double(r) / float(R), scale = 1 / (integral * std::pow(R, dimension));
-      // Single precision, and the digits lost where terms larger than the result cancel.
+      // Single precision, plus the loss where terms larger than the result cancel.
       const auto near = [&](double pair, double exact, double size) { EXPECT_NEAR(pair, exact, 2e-6 * size); };
       near(kernel.W(r, float(R)), scale * value(exact_q), scale * value(0.05));
       near(kernel.dW(r, float(R)), scale / R * slope(exact_q),
@@ -106,7 +107,7 @@ TEST_P(Kernels, VanishAtAndBeyondTheSupport) {
   EXPECT_EQ(kernel.W(0, 0), 0) << "a particle without support has no kernel";
 }
 
-TEST_P(Kernels, AndTheirSlopesHaveNoJumpAtKnotsAndEdge) {
+TEST_P(Kernels, AndTheirSlopesAreContinuousAtKnotsAndEdge) {
   const double step = 1e-9;
   for (const double knot : {1.0 / 3, 0.5, 2.0 / 3}) {
     EXPECT_NEAR(value(knot - step), value(knot + step), 1e-7 * value(0.1));
@@ -117,7 +118,7 @@ TEST_P(Kernels, AndTheirSlopesHaveNoJumpAtKnotsAndEdge) {
 }
 
 TEST_P(Kernels, ArePositiveAndFallWithDistance) {
-  // The quartic as published dips below zero near its edge, by 0.24 % of its value at 0.
+  // The quartic as published is negative near its edge, by 0.24 % of its value at 0.
   const bool dips = shape == KernelShape::quartic;
   const float R = 0.1f, lowest = dips ? -0.0024f * kernel.W(0, R) : 0;
   for (int k = 0; k != 10000; ++k) {
@@ -132,7 +133,7 @@ TEST_P(Kernels, ArePositiveAndFallWithDistance) {
   }
 }
 
-TEST_P(Kernels, AreFiniteForParticlesInOnePlace) {
+TEST_P(Kernels, AreFiniteForCoincidentParticles) {
   for (const float r : {0.0f, 1e-30f, 1e-9f}) {
     EXPECT_TRUE(std::isfinite(kernel.W(r, 0.1f)));
     EXPECT_TRUE(std::isfinite(kernel.dW(r, 0.1f)));
@@ -140,7 +141,7 @@ TEST_P(Kernels, AreFiniteForParticlesInOnePlace) {
   }
 }
 
-TEST_P(Kernels, LatticeMeasuresExactlyOneWithItsVolume) {
+TEST_P(Kernels, LatticeVolumeGivesUnitDensity) {
   if (singular) {
     EXPECT_THROW(lattice_volume(kernel, 0.1f, 0.2f), InputError);
     return;
@@ -162,8 +163,8 @@ TEST_P(Kernels, LatticeMeasuresExactlyOneWithItsVolume) {
 }
 
 TEST_P(Kernels, LatticeVolumeApproachesTheCellWithManyNeighbours) {
-  if (singular) return;  // It cannot measure density.
-  // The sum errs as (dx/R)^2; the peaked spiky kernel is the worst, with 1.1 % at R = 8 dx in the plane.
+  if (singular) return;  // It cannot be used for density.
+  // The error of the sum is of order (dx/R)^2; the peaked spiky kernel is the worst, with 1.1 % at R = 8 dx in 2D.
   EXPECT_NEAR(lattice_volume(kernel, 0.05f, 0.4f) / std::pow(0.05, dimension), 1, 0.015);
 }
 
@@ -179,7 +180,7 @@ TEST(Kernel, ViscosityLaplacianIsLinearAndPositive) {
   }
 }
 
-TEST(Kernel, SlopeOverDistanceKeepsItsDigitsNearZero) {
+TEST(Kernel, SlopeOverDistanceIsAccurateNearZero) {
   // f'/q at 0 is -12 for the cubic spline; a sum of truncated powers would lose it to cancellation.
   const Kernel kernel(KernelShape::cubic_spline, 3);
   const double expected = -12 * 8 / std::numbers::pi;

@@ -13,10 +13,10 @@ namespace fondue {
 
 namespace {
 
-/// A made-up system: files below a folder that goes away.
-class MadeUpSystem {
+/// A fake system: files in a temporary folder.
+class FakeSystem {
  public:
-  MadeUpSystem() { write("proc/meminfo", "MemTotal:  8000 kB\nMemFree:   100 kB\nMemAvailable:  4000 kB\n"); }
+  FakeSystem() { write("proc/meminfo", "MemTotal:  8000 kB\nMemFree:   100 kB\nMemAvailable:  4000 kB\n"); }
   void write(const std::string& path, const std::string& text) const {
     std::filesystem::create_directories((root_ / path).parent_path());
     std::ofstream(root_ / path) << text;
@@ -30,17 +30,17 @@ class MadeUpSystem {
 }  // namespace
 
 TEST(Memory, IsWhatTheMachineHasAvailable) {
-  const MadeUpSystem system;
+  const FakeSystem system;
   EXPECT_EQ(system.available(), 4000u * 1024);
 }
 
-TEST(Memory, AGroupOfVersion2LimitsIt) {
-  const MadeUpSystem system;
+TEST(Memory, IsLimitedByAControlGroupOfVersion2) {
+  const FakeSystem system;
   system.write("proc/self/cgroup", "0::/jobs/mine\n");
   system.write("sys/fs/cgroup/jobs/mine/memory.max", "max\n");
   system.write("sys/fs/cgroup/jobs/mine/memory.current", "500000\n");
   EXPECT_EQ(system.available(), 4000u * 1024);
-  // The group above it counts too, and what it could drop is not in the way.
+  // The limit of the parent group applies too; its reclaimable memory counts as available.
   system.write("sys/fs/cgroup/jobs/memory.max", "1000000\n");
   system.write("sys/fs/cgroup/jobs/memory.current", "700000\n");
   EXPECT_EQ(system.available(), 300000u);
@@ -48,8 +48,8 @@ TEST(Memory, AGroupOfVersion2LimitsIt) {
   EXPECT_EQ(system.available(), 400000u);
 }
 
-TEST(Memory, AGroupOfVersion1LimitsIt) {
-  const MadeUpSystem system;
+TEST(Memory, IsLimitedByAControlGroupOfVersion1) {
+  const FakeSystem system;
   system.write("proc/self/cgroup", "5:cpu,memory:/mine\n2:pids:/other\n0::/\n");
   system.write("sys/fs/cgroup/memory/mine/memory.limit_in_bytes", "1000000\n");
   system.write("sys/fs/cgroup/memory/mine/memory.usage_in_bytes", "1200000\n");
@@ -59,7 +59,7 @@ TEST(Memory, AGroupOfVersion1LimitsIt) {
 }
 
 TEST(Memory, InAContainerTheMountPointIsTheGroup) {
-  const MadeUpSystem system;
+  const FakeSystem system;
   system.write("proc/self/cgroup", "0::/named/outside\n");
   system.write("sys/fs/cgroup/memory.max", "1000\n");
   system.write("sys/fs/cgroup/memory.current", "400\n");

@@ -18,7 +18,7 @@ TEST(Random, DependsOnSeedAndCounterAlone) {
 }
 
 TEST(Random, IsUniformForEverySeed) {
-  // Chi-square of 64 bins has mean 63 and deviation 11.2: 130 is six deviations away.
+  // Chi-square of 64 bins has mean 63 and standard deviation 11.2: 130 is six standard deviations away.
   for (const std::uint64_t seed : {0ull, 1ull, 2ull, 0xffffffffffffffffull}) {
     std::array<int, 64> bins{};
     const int count = 64000;
@@ -36,7 +36,7 @@ TEST(Random, IsUniformForEverySeed) {
 }
 
 TEST(Random, ComponentsAndNeighboursAreIndependent) {
-  // Correlations of 100000 pairs have a deviation of 0.0032.
+  // Correlations of 100000 pairs have a standard deviation of 0.0032.
   const int count = 100000;
   double components = 0, counters = 0, seeds = 0;
   for (int i = 0; i != count; ++i) {

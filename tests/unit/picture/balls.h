@@ -1,5 +1,5 @@
 #pragma once
-// Something round to draw.
+// A sphere mesh to draw.
 
 #include <cmath>
 #include <numbers>

@@ -9,7 +9,7 @@
 namespace fondue {
 namespace {
 
-/// Place in the picture, both coordinates in [-1, 1].
+/// Position in the picture, both coordinates in [-1, 1].
 Eigen::Vector2f seen_at(const Camera& camera, const Vec3& x, float aspect) {
   const CameraAxes axes(camera);
   const Vec3 d = x - camera.eye;
@@ -19,7 +19,7 @@ Eigen::Vector2f seen_at(const Camera& camera, const Vec3& x, float aspect) {
   return {d.dot(axes.right) / (half * aspect), d.dot(axes.up) / half};
 }
 
-// Everything is inside with a margin, and something comes close to the margin: the view is no wider than it must be.
+// Everything is inside with a margin, and something comes close to the margin: the view is as tight as possible.
 TEST(DefaultCamera, FramesEverythingClosely) {
   const std::vector<Vec3> sizes = {Vec3(1, 1, 1), Vec3(4, 0.5f, 0.3f), Vec3(0.1f, 0.1f, 3), Vec3(100, 60, 0)};
   for (const Vec3& size : sizes)
@@ -43,7 +43,7 @@ TEST(DefaultCamera, FramesEverythingClosely) {
       }
 }
 
-TEST(DefaultCamera, LooksDownFromTheFrontInSpaceAndAlongTheAxisInThePlane) {
+TEST(DefaultCamera, LooksDownFromTheFrontIn3DAndAlongTheAxisIn2D) {
   const Box box{Vec3(0, 0, 0), Vec3(2, 1, 1)};
   const Camera space = default_camera(box, 3), plane = default_camera(box, 2);
   EXPECT_GT(space.eye.z(), box.max.z());
@@ -54,7 +54,7 @@ TEST(DefaultCamera, LooksDownFromTheFrontInSpaceAndAlongTheAxisInThePlane) {
   EXPECT_EQ(Vec3(plane.eye - plane.target).normalized(), Vec3(0, 0, 1));
 }
 
-TEST(DefaultCamera, IsSoundForNothingAPointAndTheInfinite) {
+TEST(DefaultCamera, IsValidForEmptyPointAndInfiniteBounds) {
   for (const int dimension : {2, 3})
     for (const Box& box : {Box{}, Box{Vec3(5, 5, 0), Vec3(5, 5, 0)}, Box{Vec3::Zero(), Vec3::Constant(infinity)}}) {
       const Camera camera = default_camera(box, dimension);

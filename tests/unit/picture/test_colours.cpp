@@ -21,7 +21,7 @@ TEST(ColourMap, LightnessGrowsAlongSequentialMaps) {
   }
 }
 
-TEST(ColourMap, EndsAreWhatTheNamesSay) {
+TEST(ColourMap, EndsMatchTheNames) {
   const ColourMap viridis("viridis"), heat("heat"), water("water"), diverging("diverging");
   EXPECT_GT(viridis(0).z(), 2 * viridis(0).y()) << "violet";
   EXPECT_GT(viridis(1).y(), 4 * viridis(1).z()) << "yellow";
@@ -36,7 +36,7 @@ TEST(ColourMap, EndsAreWhatTheNamesSay) {
   EXPECT_LT(middle.maxCoeff() - middle.minCoeff(), 0.03f) << "grey";
 }
 
-TEST(ColourMap, ValuesBeyondTheEndsTakeTheirColours) {
+TEST(ColourMap, ValuesBeyondTheEndsAreClamped) {
   for (const std::string_view name : colour_map_names) {
     const ColourMap map(name);
     EXPECT_EQ(map(-3), map(0));
@@ -75,7 +75,7 @@ TEST(Legend, TicksAreRoundEvenAndCoverTheRange) {
   }
 }
 
-TEST(Legend, LabelsReadWell) {
+TEST(Legend, LabelsAreReadable) {
   const auto labels = [](float min, float max) {
     std::string text;
     for (const Tick& tick : legend_ticks(min, max)) text += tick.label + " ";
@@ -91,7 +91,7 @@ TEST(Legend, RangeOfOneValueHasOneTickInTheMiddle) {
   const std::vector<Tick> ticks = legend_ticks(2.5f, 2.5f);
   ASSERT_EQ(ticks.size(), 1u);
   EXPECT_EQ(ticks[0].label, "2.5");
-  EXPECT_EQ((Legend{"", "", 2.5f, 2.5f, "heat"}.place(2.5f)), 0.5f);
+  EXPECT_EQ((Legend{"", "", 2.5f, 2.5f, "heat"}.position(2.5f)), 0.5f);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Pictures and videos on disk: whole or not there at all, and errors that say why.
+// Pictures and videos on disk: complete or absent, and errors that state the reason.
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder of its own that vanishes with the test.
+/// A temporary folder per test.
 using testing_support::OtherPath;
 
 class Files : public testing::Test {
@@ -102,7 +102,7 @@ TEST_F(Video, HasAsManyFramesAsWereAdded) {
       "h264,62,40,yuv420p,25/1,10\n");
 }
 
-TEST_F(Video, WithoutFinishIsNotThere) {
+TEST_F(Video, WithoutFinishDoesNotExist) {
   { VideoWriter(path("a.mp4"), 64, 48, 25).add(test_image(64, 48)); }
   EXPECT_TRUE(empty());
 }
@@ -121,8 +121,8 @@ TEST_F(Video, WithoutFfmpegSaysWhatIsMissing) {
   EXPECT_TRUE(empty());
 }
 
-// More than a socket holds is written to a program that has died, with the default action of SIGPIPE in place.
-TEST_F(Video, PassesOnWhatFfmpegComplainsAbout) {
+// More data than a socket buffers is written to a program that has exited, with the default action of SIGPIPE.
+TEST_F(Video, ReportsFfmpegsError) {
   std::ofstream(path("ffmpeg")) << "#!/bin/sh\necho 'the codec is on strike' >&2\nexit 1\n";
   fs::permissions(path("ffmpeg"), fs::perms::owner_all);
   ASSERT_EQ(signal(SIGPIPE, SIG_DFL), SIG_DFL);

@@ -1,4 +1,4 @@
-// Finished pictures of a run: each drawn once, in order, and what cannot be read is left out.
+// Finished pictures of a run: each drawn once, in order; frames that cannot be read are skipped.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ class Finished : public testing::Test {
     write_frame(layout_.frame(frame), header, particles, {}, {});
   }
 
-  /// Draws; the frames whose surfaces were made.
+  /// Draws; returns the frames whose surfaces were made.
   std::vector<int> draw(int stop_after = 100) {
     made_.clear();
     FinishedPictures(scene_, layout_, setup_).draw([&](int drawn, int all) {
@@ -80,7 +80,7 @@ class Finished : public testing::Test {
   std::vector<int> made_;
 };
 
-TEST_F(Finished, OnlyWhatIsMissingOrOlderThanItsFrameIsDrawn) {
+TEST_F(Finished, OnlyMissingAndOutdatedPicturesAreDrawn) {
   EXPECT_EQ(draw(), (std::vector{0, 1, 2}));
   for (int k = 0; k != 3; ++k) EXPECT_TRUE(fs::exists(picture(k)));
   EXPECT_FALSE(fs::exists(picture(0).replace_extension(".pov")));
@@ -98,7 +98,7 @@ TEST_F(Finished, OnlyWhatIsMissingOrOlderThanItsFrameIsDrawn) {
   EXPECT_EQ(draw(), (std::vector{0, 1, 2})) << "in another colour";
 }
 
-TEST_F(Finished, StoppedWorkGoesOnWhereItWas) {
+TEST_F(Finished, InterruptedWorkResumes) {
   draw(1);
   EXPECT_TRUE(fs::exists(picture(0)));
   EXPECT_FALSE(fs::exists(picture(2)));
@@ -108,7 +108,7 @@ TEST_F(Finished, StoppedWorkGoesOnWhereItWas) {
   EXPECT_EQ(draw(), (std::vector{1, 2}));
 }
 
-TEST_F(Finished, DamagedAndMissingFramesAreLeftOutAndCounted) {
+TEST_F(Finished, DamagedAndMissingFramesAreSkippedAndCounted) {
   write(4);
   std::ofstream(layout_.frame(1)) << "";
   testing::internal::CaptureStderr();

@@ -1,4 +1,4 @@
-// The skin of a body of spheres against a test of every sphere with every other.
+// Occlusion culling of a body of spheres compared with a brute-force test of all pairs.
 
 #include <gtest/gtest.h>
 
@@ -26,10 +26,10 @@ std::vector<Outline> jittered_block(float spacing, int layers) {
   return block;
 }
 
-// Every point of a dropped outline must lie behind a nearer one. Spheres of five pixels and more allow no exception.
-TEST(Hidden, DroppedSpheresAreCoveredByNearerOnes) {
+// Every point of a culled outline must be behind a nearer one, without exception for spheres of five pixels or more.
+TEST(Hidden, CulledSpheresAreCoveredByNearerOnes) {
   const std::vector<Outline> block = jittered_block(12, 16);
-  const std::vector<Index> kept = not_hidden(block, size, size);
+  const std::vector<Index> kept = possibly_visible(block, size, size);
   std::vector<char> seen(block.size(), 0);
   for (const Index i : kept) seen[i] = 1;
   EXPECT_LT(kept.size(), block.size() * 3 / 4) << "and much of the inside is dropped";
@@ -47,15 +47,15 @@ TEST(Hidden, DroppedSpheresAreCoveredByNearerOnes) {
   }
 }
 
-TEST(Hidden, NothingInFrontIsDropped) {
+TEST(Hidden, NothingInFrontIsCulled) {
   const std::vector<Outline> layer = jittered_block(12, 1);
-  EXPECT_EQ(not_hidden(layer, size, size).size(), layer.size());
+  EXPECT_EQ(possibly_visible(layer, size, size).size(), layer.size());
 }
 
-TEST(Hidden, SpheresOutsideThePictureAreDropped) {
+TEST(Hidden, SpheresOutsideThePictureAreCulled) {
   const std::vector<Outline> outlines = {
       {-20, 50, 10, 5, 1}, {-5, 50, 10, 5, 1}, {50, 50, 10, 5, 0}, {1e30f, 0, 10, 5, 1}};
-  EXPECT_EQ(not_hidden(outlines, size, size), std::vector<Index>{1});
+  EXPECT_EQ(possibly_visible(outlines, size, size), std::vector<Index>{1});
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Finished pictures: what POV-Ray makes of scenes whose pictures are known, and which of a run's pictures are drawn.
+// Finished pictures: POV-Ray renderings of scenes with known results.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ Camera front() {
 struct Place {
   int x, y;
 };
-/// The pixel that shows a place in the plane y = 0.
+/// The pixel that shows a point of the plane y = 0.
 Place pixel(float x, float z) {
   return {static_cast<int>(std::floor(0.5f * width + 8 * x)), static_cast<int>(std::floor(0.5f * height - 8 * z))};
 }
@@ -74,7 +74,7 @@ TEST(Povray, PaintedBallIsRedAndTheRestIsBackground) {
   for (int y = 0; y != height; ++y)
     for (int x = 0; x != width; ++x) {
       const float distance = std::hypot((x + 0.5f - 0.5f * width) / 8, (0.5f * height - y - 0.5f) / 8);
-      // The silhouette at ten metres is a fifth of a per cent larger; its pixels are mixed. Near it paint is a mirror.
+      // The silhouette at ten metres is 0.2 % larger; its pixels are mixed. Near it paint reflects like a mirror.
       if (distance > 0.85f) {
         EXPECT_TRUE(is_grey(image.colour(x, y))) << x << ", " << y;
       }
@@ -122,7 +122,7 @@ TEST(Povray, HotLavaOutshinesColdLava) {
   }
   scene.camera = front();
   const Image image = render(scene);
-  // A mean over some pixels, as the crust is uneven.
+  // A mean over several pixels, since the crust is uneven.
   const auto mean = [&](float x) {
     Vec3 sum = Vec3::Zero();
     for (int i = -2; i <= 2; ++i)
@@ -144,7 +144,7 @@ TEST(Look, GlowGrowsWithHeatFromNothing) {
   }
 }
 
-// Eq. 6.13: the reflectance is a straight line in S from f to delta f.
+// Eq. 6.13: the reflectance is linear in S from f to delta f.
 TEST(Look, WetnessScalesTheReflectance) {
   const Vec3 dry(0.8f, 0.6f, 0.3f);
   const Vec3 f0 = to_linear(wetted(dry, 0)), f1 = to_linear(wetted(dry, 1)), half = to_linear(wetted(dry, 0.5f));
@@ -224,7 +224,7 @@ TEST(Povray, FloorContainersAndSolidsShow) {
   EXPECT_TRUE(is_grey(seen(without, 0, -0.8f)) && is_grey(seen(without, 0, 0.9f))) << "a light floor and background";
 }
 
-TEST(Povray, WhatHasNoFinitePlaceIsLeftOut) {
+TEST(Povray, PointsWithoutAFinitePositionAreOmitted) {
   PovrayScene scene;
   scene.objects = {drawn(ball(Vec3::Zero(), 0.7f), Look::paint), drawn({}, Look::clay)};
   scene.objects[0].geometry.mesh.vertices[5].x() = NAN;
@@ -254,7 +254,7 @@ TEST(Palette, SharesAtMost64ShadesAndKeepsTheirOrder) {
   }
 }
 
-TEST(Palette, GrainsOfAnotherTintAreLighterOrDarker) {
+TEST(Palette, TintMakesGrainsLighterOrDarker) {
   DrawnObject object = drawn({}, Look::sand);
   object.geometry.mesh.vertices.assign(3, Vec3::Zero());
   object.geometry.attributes = {{"tint", "1", 1, {-1, 0, 1}}};
@@ -277,7 +277,7 @@ TEST(Povray, WithoutTheProgramSaysWhichPackageIsMissing) {
   }
 }
 
-TEST(Povray, PassesOnWhatPovrayComplainsAboutAndKeepsTheScene) {
+TEST(Povray, ReportsPovraysErrorAndKeepsTheScene) {
   const TemporaryFolder folder;
   std::ofstream(folder / "a.pov") << "#version 3.7;\nsphere { <0, 0, 0>, 1 pigmnt { rgb 1 } }\n";
   try {
@@ -285,8 +285,8 @@ TEST(Povray, PassesOnWhatPovrayComplainsAboutAndKeepsTheScene) {
     FAIL() << "no error";
   } catch (const OutputError& error) {
     const std::string message = error.what();
-    // Which word in which line POV-Ray prints from a thread of its own, and sometimes ends before that; that the scene
-    // could not be parsed it always says.
+    // POV-Ray prints the word and line from a separate thread and sometimes exits before that; it always reports that
+    // the scene could not be parsed.
     EXPECT_NE(message.find("pars"), std::string::npos) << message;
     EXPECT_EQ(message.find("Copyright"), std::string::npos) << message;
   }

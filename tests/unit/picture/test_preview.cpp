@@ -1,4 +1,4 @@
-// Pictures of spheres against what geometry says they must show.
+// Pictures of spheres compared with their exact geometry.
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ Camera front_camera(bool perspective) {
   return camera;
 }
 
-/// Balls of their own, so that a scene can be handed around.
+/// Spheres that own their data, so that a scene can be passed around.
 struct Balls {
   std::vector<Vec3> positions, colours;
   std::vector<float> radii;
@@ -65,12 +65,12 @@ int count_red(const Image& image) {
 
 float difference(const Vec3& a, const Vec3& b) { return (a - b).cwiseAbs().maxCoeff(); }
 
-TEST_F(Preview, SphereShowsItsColourBeforeTheBackground) {
+TEST_F(Preview, SphereShowsItsColour) {
   Balls balls;
   balls.add(Vec3::Zero(), 0.5f, red);
   const Image picture = render(balls.scene());
   const Image empty = render(PreviewScene{});
-  // Light changes a colour that faces the viewer only a little.
+  // Lighting changes the colour of a surface that faces the viewer only slightly.
   EXPECT_LT(difference(picture.colour(width / 2, height / 2), red), 0.15f);
   for (const int x : {0, width - 1})
     for (const int y : {0, height - 1}) {
@@ -79,8 +79,8 @@ TEST_F(Preview, SphereShowsItsColourBeforeTheBackground) {
     }
 }
 
-// Counting pixels that are more red than not misses the true area by a fraction of the rim's pixels: under 1 % here.
-TEST_F(Preview, SilhouetteInParallelProjectionIsTheDisc) {
+// Counting mostly red pixels has an error of a fraction of the edge pixels: below 1 % here.
+TEST_F(Preview, SilhouetteInOrthographicProjectionIsADisc) {
   Balls balls;
   balls.add(Vec3(0.4f, 1, -0.2f), 0.6f, red);
   const float radius = 0.6f / 2 * height;
@@ -118,8 +118,8 @@ TEST_F(Preview, NearerSphereHidesFartherOne) {
   }
 }
 
-// The small sphere's centre is nearer than the large one's, but the large one bulges over it: flat discs would get this
-// wrong.
+// The small sphere's centre is nearer than the large one's, but the surface of the large one is in front: flat discs
+// would get this wrong.
 TEST_F(Preview, SphereInsideAnotherIsHidden) {
   Balls balls;
   balls.add(Vec3(0, -0.5f, 0), 0.2f, red);
@@ -147,7 +147,7 @@ TEST_F(Preview, SphereCastsAShadowToTheRight) {
   EXPECT_GT(right, 1.5f * left) << "and a shadow away from the light";
 }
 
-TEST_F(Preview, FlatDiscsShowTheExactColourOfTheMapOnPlainPaper) {
+TEST_F(Preview, FlatDiscsShowTheExactColourOfTheMap) {
   const std::vector<Vec3> positions = {Vec3(-0.5f, 0, 0), Vec3(0.5f, 0, 0)};
   const std::vector<float> radii = {0.3f, 0.3f}, values = {0, 10};
   PreviewScene scene;
@@ -204,7 +204,7 @@ TEST_F(Preview, EmptySceneIsAnEvenBackground) {
   EXPECT_NE(render(scene).rgb, picture.rgb) << "the legend is there without particles";
 }
 
-TEST_F(Preview, ValuesThatAreNoNumbersShowInMagenta) {
+TEST_F(Preview, NonFiniteValuesAreMagenta) {
   const std::vector<Vec3> positions = {Vec3::Zero()};
   const std::vector<float> radii = {0.5f}, values = {std::nanf("")};
   PreviewScene scene;
@@ -216,7 +216,7 @@ TEST_F(Preview, ValuesThatAreNoNumbersShowInMagenta) {
   EXPECT_LT(difference(render(scene).colour(width / 2, height / 2), Vec3(1, 0, 0.85f)), 0.15f);
 }
 
-TEST_F(Preview, SpheresWithoutAFinitePlaceAreLeftOutAndCounted) {
+TEST_F(Preview, SpheresWithoutAFinitePositionAreOmittedAndCounted) {
   Balls balls;
   balls.add(Vec3(0, 0, 0.3f), 0.3f, red);
   const Image sound = render(balls.scene());
@@ -237,7 +237,7 @@ TEST_F(Preview, SpheresWithoutAFinitePlaceAreLeftOutAndCounted) {
   EXPECT_TRUE(caption) << "and the lower left says so";
 }
 
-TEST_F(Preview, SphereLostFarAwayDoesNotSpoilThePicture) {
+TEST_F(Preview, DistantOutlierDoesNotSpoilThePicture) {
   Balls balls;
   balls.add(Vec3::Zero(), 0.5f, red);
   const int alone = count_red(render(balls.scene()));

@@ -1,4 +1,4 @@
-// Pictures of meshes against pictures of particles and against what geometry says they must show.
+// Pictures of meshes compared with pictures of particles and with their exact geometry.
 
 #include <gtest/gtest.h>
 
@@ -79,8 +79,8 @@ bool is_green(const Vec3& colour) { return colour.y() > 2 * colour.x() && colour
 float difference(const Vec3& a, const Vec3& b) { return (a - b).cwiseAbs().maxCoeff(); }
 Vec3 middle(const Image& image) { return image.colour(width / 2, height / 2); }
 
-// Both cast a shadow and are darkened by the floor. A particle's shadow is that of its disc, which differs from the
-// sphere's own by less than the penumbra; and a mesh may shade itself where the light grazes it.
+// Both cast a shadow and are darkened by the floor. A particle's shadow is that of its disc, which differs from that of
+// the sphere by less than the penumbra; and a mesh may shade itself at grazing light.
 TEST_F(PreviewMeshes, SphereLooksLikeTheParticle) {
   const Geometry ball = sphere(Vec3(0.3f, 0, 0), 0.5f);
   const std::vector<Vec3> positions = {Vec3(0.3f, 0, 0)}, colours = {red};
@@ -122,7 +122,7 @@ TEST_F(PreviewMeshes, GivenNormalsShadeLikeComputedOnes) {
     for (int x = 0; x < width; ++x) ASSERT_LT(difference(computed.colour(x, y), given.colour(x, y)), 0.02f);
 }
 
-// Facets of 18 degrees, flat, would differ by a tenth and more at their edges.
+// Flat-shaded facets of 18 degrees would differ by a tenth or more at their edges.
 TEST_F(PreviewMeshes, ShadingIsSmooth) {
   const Image picture = render(scene_of(sphere(Vec3::Zero(), 0.5f, 10), red));
   for (int x = width / 2 - 40; x < width / 2 + 40; ++x)
@@ -162,7 +162,7 @@ TEST_F(PreviewMeshes, ShadesParticlesBelow) {
   EXPECT_LT(render(scene).colour(width / 2, top).x(), 0.95f * lit);
 }
 
-TEST_F(PreviewMeshes, ColoursOfVerticesArrive) {
+TEST_F(PreviewMeshes, VertexColoursAreShown) {
   const Geometry ball = sphere(Vec3::Zero(), 0.5f);
   std::vector<Vec3> colours;
   std::vector<float> values;
@@ -182,7 +182,7 @@ TEST_F(PreviewMeshes, ColoursOfVerticesArrive) {
   EXPECT_LT(difference(mapped.colour(width / 2 + 10, height / 2), Vec3(1, 0, 0.85f)), 0.15f) << "no number";
 }
 
-TEST_F(PreviewMeshes, WhatIsNearerHidesWhatIsFarther) {
+TEST_F(PreviewMeshes, NearerSurfacesHideFartherOnes) {
   const std::vector<Vec3> positions = {Vec3::Zero()}, colours = {green};
   const std::vector<float> radii = {0.3f};
   for (const bool perspective : {true, false})
@@ -199,7 +199,7 @@ TEST_F(PreviewMeshes, WhatIsNearerHidesWhatIsFarther) {
     }
 }
 
-TEST_F(PreviewMeshes, OpenAndTurnedMeshesShowBothSides) {
+TEST_F(PreviewMeshes, OpenAndReversedMeshesShowBothSides) {
   Geometry wall = sheet(0, 0.5f);
   const Vec3 front = middle(render(scene_of(wall, red)));
   for (auto& triangle : wall.mesh.triangles) std::swap(triangle[1], triangle[2]);
@@ -214,7 +214,7 @@ TEST_F(PreviewMeshes, ClosedMeshAroundTheEyeShowsItsInside) {
   EXPECT_TRUE(is_red(middle(render(scene_of(sphere(Vec3::Zero(), 5), red)))));
 }
 
-// Corners far outside the picture, before and behind the eye.
+// Corners far outside the picture, in front of and behind the eye.
 TEST_F(PreviewMeshes, TriangleLargerThanThePictureFillsIt) {
   Geometry ground;
   ground.mesh.vertices = {Vec3(-50, -50, -0.3f), Vec3(50, -50, -0.3f), Vec3(0, 100, -0.3f)};
@@ -240,7 +240,7 @@ TEST_F(PreviewMeshes, SolidsAreGreyAndWhereTheyArePlaced) {
   EXPECT_EQ(difference(middle(picture), middle(bare)), 0);
 }
 
-TEST_F(PreviewMeshes, TrianglesWithoutAFinitePlaceAreLeftOutAndCounted) {
+TEST_F(PreviewMeshes, TrianglesWithoutAFinitePositionAreOmittedAndCounted) {
   Geometry ball = sphere(Vec3(0, 0, 0.3f), 0.3f);
   const Image sound = render(scene_of(ball, red));
   const auto count = static_cast<Index>(ball.mesh.vertices.size());
@@ -248,7 +248,7 @@ TEST_F(PreviewMeshes, TrianglesWithoutAFinitePlaceAreLeftOutAndCounted) {
   ball.mesh.triangles.push_back({0, 1, count});
   ball.mesh.triangles.push_back({count + 1, 5, 0});
   const Image broken = render(scene_of(ball, red));
-  // A vertex that sound triangles share with broken ones keeps its normal: the sums leave those out.
+  // A vertex shared by valid and invalid triangles keeps its normal: the invalid ones are excluded from the sum.
   bool same = true, caption = false;
   for (int x = 0; x < width; ++x)
     for (int y = 0; y < height; ++y) {

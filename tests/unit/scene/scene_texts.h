@@ -1,5 +1,5 @@
 #pragma once
-// Scenes of the tests, and what loading them reports.
+// Scenes for the tests, and the mistakes reported for them.
 
 #include <string>
 #include <string_view>
@@ -34,7 +34,7 @@ inline Scene parsed(const std::string& text, const std::vector<Override>& overri
   return parse_scene(text, "test.toml", overrides);
 }
 
-/// What is wrong with a scene: one line each.
+/// The mistakes in a scene, one line each.
 inline std::vector<std::string> mistakes_of(const std::string& text, const std::vector<Override>& overrides = {}) {
   std::vector<std::string> lines;
   try {
@@ -45,7 +45,7 @@ inline std::vector<std::string> mistakes_of(const std::string& text, const std::
   return lines;
 }
 
-/// The only mistake of a scene; all of them if there are more, so that a comparison shows them.
+/// The only mistake in a scene; all of them if there are more, so that a failed comparison shows them.
 inline std::string mistake_of(const std::string& text, const std::vector<Override>& overrides = {}) {
   std::string all;
   for (const std::string& line : mistakes_of(text, overrides)) {

@@ -20,7 +20,7 @@ bool loads(const std::string& text) {
   }
 }
 
-TEST(DamagedScene, CutOffAnywhereLoadsOrIsRefused) {
+TEST(DamagedScene, TruncatedAnywhereLoadsOrIsRefused) {
   const std::string& text = whole_scene;
   int loaded = 0;
   for (std::size_t length = 0; length <= text.size(); ++length) loaded += loads(text.substr(0, length));

@@ -6,11 +6,11 @@
 namespace fondue {
 namespace {
 
-TEST(EffectiveScene, LoadedAgainIsTheSameByteForByte) {
+TEST(EffectiveScene, LoadedAgainIsByteIdentical) {
   for (const std::string& text : {whole_scene, flat(beginning) + flat_objects}) {
     const Scene scene = parsed(text);
     EXPECT_EQ(parsed(scene.effective).effective, scene.effective);
-    // Its name is its own, not that of the file it is in.
+    // Its name is given in the scene, not derived from the file.
     EXPECT_EQ(parse_scene(scene.effective, "another.toml").effective, scene.effective);
   }
 }
@@ -79,7 +79,7 @@ TEST(EffectiveScene, LoadedAgainIsTheSameScene) {
   EXPECT_EQ(a.probes.size(), b.probes.size());
 }
 
-TEST(EffectiveScene, SaysEveryDefault) {
+TEST(EffectiveScene, StatesEveryDefault) {
   const std::string effective = parsed(beginning + cube).effective;
   for (const char* line : {"name = \"test\"", "frames_per_second = 50", "kernel = \"cubic_spline\"", "weight = 1",
                            "acceleration = [0, 0, -9.81]", "spacing = 0.1", "width = 1280"})

@@ -1,4 +1,4 @@
-// What a scene says of heat, and what is wrong with it.
+// Heat in scene files, and mistakes in it.
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@ namespace {
 
 const std::string warm_cube = beginning + "heat = {}\n" + cube + "temperature = 300\n";
 
-TEST(SceneHeat, ColliderRegionAndPlaceAreRead) {
+TEST(SceneHeat, ColliderRegionAndPositionAreRead) {
   const Scene scene = parsed(beginning + "heat = {}\n" + cube + R"(
 temperature = { over = "z", at = [0, 1], value = [300, 400] }
 [[colliders]]
@@ -31,7 +31,7 @@ position = { time = [0, 1], value = [[0, 0, 0], [1, 0, 0]] }
   EXPECT_FLOAT_EQ(scene.world.regions[0].position.at(0.5).x(), 0.5f);
 }
 
-TEST(SceneHeat, AnEmitterWithoutATemperatureTakesThatOfTheObjectItJoins) {
+TEST(SceneHeat, AnEmitterWithoutATemperatureTakesThatOfItsObject) {
   const std::string jet = "[[emitters]]\nname = \"jet\"\nobject = \"cube\"\nradius = 0.1\ncentre = [0, 0, 3]\n";
   EXPECT_FLOAT_EQ(parsed(warm_cube + jet).world.emitters[0].initial.find("temperature")->at(0), 300);
   EXPECT_EQ(mistake_of(beginning + "heat = {}\n" + cube +
@@ -73,7 +73,7 @@ TEST(SceneHeat, OnlyWhatHasLatentHeatMelts) {
   EXPECT_EQ(mistake_of(warm_cube + melts + "heat = { latent_heat = 1000 }\n"), "");
 }
 
-TEST(SceneHeat, NothingIsColderThanNothing) {
+TEST(SceneHeat, TemperaturesAreNotNegative) {
   EXPECT_EQ(mistake_of(beginning + cube + "temperature = -1\n"),
             "test.toml:11:15: 'temperature' in object 'cube' must be at least 0 K, got -1");
   EXPECT_EQ(mistake_of(warm_cube + "heat = { ambient_temperature = -20 }\n"),
@@ -94,14 +94,16 @@ TEST(SceneHeat, KeysOfACurveMustIncrease) {
 
 TEST(SceneHeat, HeatIsAFunctionOfTheState) {
   EXPECT_EQ(mistake_of(warm_cube + "heat = { heat_capacity = { time = [0, 1], value = [1, 2] } }\n"),
-            "test.toml:13:26: 'heat_capacity' in object 'cube' > heat is a constant, it takes no curve");
+            "test.toml:13:26: 'heat_capacity' in object 'cube' > heat is a constant and cannot be keyframed");
 }
 
-TEST(SceneHeat, TheStartFollowsThePlaceOnly) {
-  EXPECT_EQ(mistake_of(beginning + cube + "temperature = { over = \"density\", at = [0, 1], value = [300, 400] }\n"),
-            "test.toml:11:24: 'temperature' in object 'cube' can follow the place only (x, y or z), not 'density'");
+TEST(SceneHeat, InitialValuesVaryOnlyOverPosition) {
+  EXPECT_EQ(
+      mistake_of(beginning + cube + "temperature = { over = \"density\", at = [0, 1], value = [300, 400] }\n"),
+      "test.toml:11:24: 'temperature' in object 'cube' can run only over the position (x, y or z), not over 'density'");
   EXPECT_EQ(mistake_of(beginning + cube + "temperature = { time = [0, 1], value = [300, 400] }\n"),
-            "test.toml:11:15: 'temperature' in object 'cube' is of the start and can follow the place only: { over = "
+            "test.toml:11:15: 'temperature' in object 'cube' is an initial value and can vary only over the position: "
+            "{ over = "
             "\"x\", at = [...], value = [...] }");
 }
 

@@ -22,7 +22,7 @@ const Track& track(const Scene& scene, const std::string& behaviour, std::size_t
 
 const std::string with_heat = beginning + cube + "temperature = 300\n";
 
-TEST(SceneKeyables, ConstantsHoldForever) {
+TEST(SceneKeyables, ConstantsDoNotChange) {
   const auto density = track(parsed(beginning + cube), "fluid").values.number(parameter("fluid", "rest_density"));
   EXPECT_TRUE(density.constant());
   EXPECT_EQ(density.at(7), 1000);
@@ -51,7 +51,7 @@ TEST(SceneKeyables, CurvesRunOverAttributes) {
   EXPECT_FLOAT_EQ(viscosity.curve()(325), 5.5f);
 }
 
-TEST(SceneKeyables, VectorsAndSwitchesHaveCurves) {
+TEST(SceneKeyables, VectorsAndBooleansHaveCurves) {
   const Scene scene = parsed(beginning + R"([[emitters]]
 name = "jet"
 material = "water"
@@ -96,26 +96,26 @@ TEST(SceneKeyables, MistakesInCurves) {
   EXPECT_EQ(density("{ time = [0, 1], value = [1, 2], interpolation = \"smoth\" }"),
             "test.toml:12:75: " + what + "has an unknown interpolation 'smoth'; did you mean 'smooth'?");
   EXPECT_EQ(density("{ over = \"time\", at = [0, 1], value = [1, 2] }"),
-            "test.toml:12:35: " + what + "runs over the time when written as { time = [...], value = [...] }");
+            "test.toml:12:35: " + what + "must be written as { time = [...], value = [...] } to run over time");
   EXPECT_EQ(
       density("{ time = [0, 1], values = [1, 2] }"),
       "test.toml:12:43: unknown key 'values' in the curve of 'rest_density' in object 'cube' > fluid; did you mean "
       "'value'?");
 }
 
-TEST(SceneKeyables, WhatFollowsOnlyTheTimeTakesNoAttribute) {
+TEST(SceneKeyables, TimeOnlyParametersTakeNoAttribute) {
   EXPECT_EQ(
       mistake_of(with_heat + "gravity = { acceleration = { over = \"temperature\", at = [0, 1], value = [[0, 0, 1], "
                              "[0, 0, 2]] } }\n"),
-      "test.toml:12:37: 'acceleration' in object 'cube' > gravity can follow the time only, not 'temperature'");
+      "test.toml:12:37: 'acceleration' in object 'cube' > gravity can run only over time, not over 'temperature'");
 }
 
-TEST(SceneKeyables, ConstantsTakeNoCurve) {
+TEST(SceneKeyables, ConstantsCannotBeKeyframed) {
   EXPECT_EQ(mistake_of(with_heat + "velocity = { time = [0, 1], value = [[0, 0, 0], [1, 0, 0]] }\n"),
-            "test.toml:12:12: 'velocity' in object 'cube' is a constant, it takes no curve");
+            "test.toml:12:12: 'velocity' in object 'cube' is a constant and cannot be keyframed");
 }
 
-TEST(SceneKeyables, AttributesMustBeThere) {
+TEST(SceneKeyables, AttributesMustExist) {
   const std::string thin = beginning.substr(0, beginning.find("viscosity"));
   EXPECT_EQ(mistake_of(thin + cube + "fluid = { rest_density = { over = \"strain_rate\", at = [0], value = [1] } }\n"),
             "test.toml:8:12: object 'cube' has a curve of 'fluid > rest_density' over 'strain_rate', but it has no "

@@ -44,7 +44,7 @@ radius = 0.3
   EXPECT_EQ(scene.looks[1].look, Look::lava);
 }
 
-TEST(SceneLooks, AColourHasThreeNumbersAlsoInThePlane) {
+TEST(SceneLooks, AColourHasThreeNumbersAlsoIn2D) {
   std::string text = flat(with_material("colour = [0.1, 0.2, 0.3]\n"));
   text +=
       "[[objects]]\nname = \"disc\"\nmaterial = \"water\"\nshape = { type = \"circle\", centre = [0, 0], radius = 1 "
@@ -55,7 +55,7 @@ TEST(SceneLooks, AColourHasThreeNumbersAlsoInThePlane) {
   EXPECT_NE(mistake_of(text).find("must be \"extracted\" in two dimensions"), std::string::npos) << mistake_of(text);
 }
 
-TEST(SceneLooks, WrongOnesAreRefused) {
+TEST(SceneLooks, InvalidOnesAreRefused) {
   EXPECT_NE(mistake_of(with_material("look = \"watr\"\n") + cube).find("'water'"), std::string::npos);
   EXPECT_NE(mistake_of(with_material("colour = [2, 0, 0]\n") + cube).find("between 0 and 1"), std::string::npos);
   EXPECT_NE(mistake_of(with_material("lok = \"wax\"\n") + cube).find("'look'"), std::string::npos);

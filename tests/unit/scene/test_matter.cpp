@@ -6,7 +6,7 @@
 namespace fondue {
 namespace {
 
-/// Any behaviour's parameter has the values a track holds under its name.
+/// The value that a track has for the parameter of this name.
 float number(const Track& track, const char* name) {
   return track.values.constant(Parameter{.name = name, .initial = -12345});
 }
@@ -81,7 +81,7 @@ TEST(SceneMatter, SpacingIsTheScenesUnlessGiven) {
   EXPECT_FLOAT_EQ(scene.world.objects[1].spacing, 0.05f);
 }
 
-TEST(SceneMatter, EmittersMakeAnObjectOrJoinOne) {
+TEST(SceneMatter, EmittersCreateAnObjectOrAddToOne) {
   const Scene scene = parsed(beginning + cube + R"([[emitters]]
 name = "own"
 material = "water"
@@ -123,7 +123,7 @@ TEST(SceneMatter, ContainersAreSolidOutside) {
   EXPECT_EQ(container.container.max, Vec3(2, 2, 2));
 }
 
-TEST(SceneMatter, InAPlaneVectorsHaveTwoComponentsAndUpIsY) {
+TEST(SceneMatter, In2DVectorsHaveTwoComponentsAndUpIsY) {
   const Scene scene = parsed(flat(beginning) + R"([[objects]]
 name = "disc"
 material = "water"
@@ -157,7 +157,7 @@ periodic = ["x"]
   EXPECT_EQ(tracks(scene, "gravity")[0]->values.vector(acceleration).at(0), Vec3(0, -9.81f, 0));
 }
 
-TEST(SceneMatter, InAPlaneNothingLeavesIt) {
+TEST(SceneMatter, In2DNothingLeavesThePlane) {
   const std::string disc = flat(beginning) +
                            "[[objects]]\nname = \"disc\"\nmaterial = \"water\"\n"
                            "shape = { type = \"circle\", radius = 0.5 }\n";

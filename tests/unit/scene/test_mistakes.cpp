@@ -8,7 +8,7 @@
 namespace fondue {
 namespace {
 
-/// The whole line: place, what is wrong, what would be right.
+/// The whole line: position, what is wrong, what would be right.
 TEST(SceneMistakes, TypoInABehavioursKey) {
   EXPECT_EQ(mistake_of(beginning + cube + "fluid = { rest_denisty = 900 }\n"),
             "test.toml:11:11: unknown key 'rest_denisty' in object 'cube' > fluid; did you mean 'rest_density'?");
@@ -60,7 +60,7 @@ TEST(SceneMistakes, NotFinite) {
             "test.toml:11:13: 'velocity' in object 'cube' must be a finite number, got nan");
   EXPECT_EQ(mistake_of(beginning + cube + "temperature = inf\n"),
             "test.toml:11:15: 'temperature' in object 'cube' must be a finite number, got inf");
-  // Finite in the file, but not in the floats particles have.
+  // Finite in the file, but not in single precision.
   EXPECT_EQ(mistake_of(beginning + cube + "temperature = 1e39\n"),
             "test.toml:11:15: 'temperature' in object 'cube' must be a finite number, got 1e+39");
 }
@@ -107,7 +107,7 @@ TEST(SceneMistakes, NamesAreUnique) {
             "test.toml:12:8: there are two objects named 'cube'; names must be unique");
 }
 
-TEST(SceneMistakes, EmittersSayWhatTheyEmitAndFromWhere) {
+TEST(SceneMistakes, EmittersNeedMaterialAndShape) {
   const std::string jet = beginning + "[[emitters]]\nname = \"jet\"\n";
   EXPECT_EQ(mistake_of(jet + "radius = 0.2\n"), "test.toml:7:1: emitter 'jet' needs 'material' or 'object'");
   EXPECT_EQ(mistake_of(jet + "material = \"water\"\n"), "test.toml:7:1: emitter 'jet' needs 'radius'");
@@ -117,14 +117,14 @@ TEST(SceneMistakes, EmittersSayWhatTheyEmitAndFromWhere) {
             "test.toml:11:13: 'direction' in emitter 'jet' must not be 0");
 }
 
-TEST(SceneMistakes, CamerasLookSomewhere) {
+TEST(SceneMistakes, CamerasNeedADirection) {
   EXPECT_EQ(mistake_of(beginning + cube + "[picture]\neye = [1, 2, 3]\ntarget = [1, 2, 3]\n"),
             "test.toml:12:7: 'eye' in [picture] must differ from 'target'");
   EXPECT_EQ(mistake_of(beginning + cube + "[picture]\neye = [1, 2, 3]\n"),
             "test.toml:12:7: 'eye' in [picture] needs 'target' too");
 }
 
-TEST(SceneMistakes, ScenesHaveMatter) {
+TEST(SceneMistakes, ScenesNeedMatter) {
   EXPECT_EQ(mistake_of(beginning), "test.toml:1:1: the scene has no matter: it needs [[objects]] or [[emitters]]");
 }
 
@@ -139,7 +139,7 @@ TEST(SceneMistakes, ObjectsDoNotOverlap) {
   EXPECT_EQ(mistake_of(ball_at(1.5)), "") << "touching is no overlap";
 }
 
-TEST(SceneMistakes, ObjectsHaveParticles) {
+TEST(SceneMistakes, ObjectsNeedParticles) {
   EXPECT_EQ(mistake_of(beginning + "[[objects]]\nname = \"sheet\"\nmaterial = \"water\"\n"
                                    "shape = { type = \"box\", min = [0, 0, 0], max = [1, 1, 0.01] }\n"),
             "test.toml:10:9: object 'sheet' would have no particles: it is empty or too thin for a spacing of 0.1 m");
@@ -159,7 +159,7 @@ TEST(SceneMistakes, ObjectsHaveParticles) {
             "test.toml:10:9: object 'cube' lies outside the domain");
 }
 
-TEST(SceneMistakes, DomainsHaveAnInside) {
+TEST(SceneMistakes, DomainsMustNotBeEmpty) {
   EXPECT_EQ(mistake_of(beginning + cube + "[domain]\nmin = [0, 0, 0]\nmax = [1, 1, 0]\n"),
             "test.toml:13:7: 'max' in [domain] must be above 'min' along z");
   EXPECT_EQ(mistake_of(beginning + cube + "[domain]\nmin = [0, 0, 0]\nmax = [1, 1, 0.3]\nperiodic = [\"z\"]\n"),
@@ -187,7 +187,7 @@ TEST_F(MeshFile, MissingOrEmptyIsAMistakeAtItsShape) {
   EXPECT_NE(empty, missing);
 }
 
-TEST(SceneMistakes, TextThatIsNoToml) {
+TEST(SceneMistakes, InvalidToml) {
   EXPECT_EQ(mistake_of(beginning + "[[objects]\n").find("test.toml:7:"), 0u);
   EXPECT_EQ(mistake_of("[scene]\nspacing = \n").find("test.toml:2:"), 0u);
   EXPECT_EQ(mistake_of("[scene]\nspacing = 1\nspacing = 2\n").find("test.toml:3:"), 0u);
@@ -202,7 +202,7 @@ TEST(SceneMistakes, MissingFile) {
   }
 }
 
-TEST(SceneMistakes, AllOfAFileAtOnceInItsOrder) {
+TEST(SceneMistakes, AllAreReportedInFileOrder) {
   const std::vector<std::string> mistakes = mistakes_of(R"([scene]
 spacing = -1
 kernel = "cubc_spline"

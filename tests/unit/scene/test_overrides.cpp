@@ -15,14 +15,14 @@ TEST(SceneOverrides, ChangeValuesByPath) {
   EXPECT_EQ(scene.name, "other");
 }
 
-TEST(SceneOverrides, ReachListsByIndexAndByName) {
+TEST(SceneOverrides, AccessListsByIndexAndByName) {
   EXPECT_EQ(parsed(scene_text, {{"objects.0.velocity", "[1, 2, 3]"}}).world.objects[0].velocity, Vec3(1, 2, 3));
   EXPECT_EQ(parsed(scene_text, {{"objects.cube.velocity", "[1, 2, 3]"}}).world.objects[0].velocity, Vec3(1, 2, 3));
   EXPECT_TRUE(
       parsed(scene_text, {{"objects.cube.shape.max.2", "4"}}).world.objects[0].shape->contains({0.5f, 0.5f, 3.9f}));
 }
 
-TEST(SceneOverrides, AddWhatTheFileLeavesOut) {
+TEST(SceneOverrides, AddMissingKeys) {
   const Scene scene = parsed(scene_text, {{"picture.width", "640"}, {"materials.water.drag.linear", "3"}});
   EXPECT_EQ(scene.picture.width, 640);
   EXPECT_EQ(scene.world.objects[0].tracks.size(), 4u);
@@ -36,7 +36,7 @@ TEST(SceneOverrides, ReplaceAValueByACurve) {
     if (track.behaviour == "fluid") {
       EXPECT_FLOAT_EQ(track.values.number(rest_density).at(0.5), 750);
     }
-  // And a curve by another, of which nothing is left.
+  // And a curve by another, which replaces it completely.
   const std::string other = "{ over = \"density\", at = [0, 1], value = [1, 2] }";
   EXPECT_EQ(mistake_of(scene_text,
                        {{"materials.water.fluid.rest_density", curve}, {"materials.water.fluid.rest_density", other}}),
@@ -62,8 +62,9 @@ TEST(SceneOverrides, MistakesNameTheOption) {
             "--set time.duration=-3: 'duration' in [time] must be greater than 0 s, got -3");
   EXPECT_EQ(mistake_of(scene_text, {{"time.duration", "long"}}),
             "--set time.duration=long: 'duration' in [time] needs a number, got a string");
-  EXPECT_EQ(mistake_of(scene_text, {{"time..duration", "3"}}).find("--set time..duration=3: the key is no dotted path"),
-            0u);
+  EXPECT_EQ(
+      mistake_of(scene_text, {{"time..duration", "3"}}).find("--set time..duration=3: the key is not a dotted path"),
+      0u);
 }
 
 TEST(SceneOverrides, MistakesComeWithThoseOfTheFile) {

@@ -38,7 +38,7 @@ TEST(SceneReference, MentionsEverythingDeclared) {
   }
 }
 
-TEST(SceneReference, SaysRangeDefaultAndWhatDrivesIt) {
+TEST(SceneReference, StatesRangeDefaultAndDrivers) {
   EXPECT_NE(
       reference(ReferenceFormat::markdown).find("| `weight` | number, between 0 and 1 |  | `1` | time, attribute |"),
       std::string::npos);

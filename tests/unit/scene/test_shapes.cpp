@@ -29,7 +29,7 @@ ShapePtr made_flat(const std::string& shape) { return parsed(flat(object_of(shap
 const std::string two_balls =
     "of = [{ type = \"sphere\", radius = 1 }, { type = \"sphere\", centre = [1.2, 0, 0], radius = 1 }]";
 
-/// Planes have no end and meshes need a file: they have tests of their own.
+/// Planes are unbounded and meshes need a file: they are tested separately.
 const Example examples[] = {
     {"box", "min = [0, 0, 0], max = [1, 2, 3]", {0.9f, 1.9f, 2.9f}, {0.9f, 1.9f, 3.1f}},
     {"sphere", "centre = [1, 0, 0], radius = 0.5", {1.4f, 0, 0}, {0.4f, 0, 0}},
@@ -92,12 +92,12 @@ TEST(SceneShapes, MeshFilesAreFoundBesideTheScene) {
   const Scene scene = parse_scene(text, (folder / "scene.toml").string());
   EXPECT_TRUE(scene.world.objects[0].shape->contains({0.2f, 0.2f, 0.2f}));
   EXPECT_FALSE(scene.world.objects[0].shape->contains({0.5f, 0.5f, 0.5f}));
-  // The effective scene lies elsewhere and still finds it.
+  // The effective scene is in another folder and still finds it.
   EXPECT_EQ(parse_scene(scene.effective, "elsewhere/effective.toml").effective, scene.effective);
   std::filesystem::remove_all(folder);
 }
 
-/// A collider of this shape in a scene beside some meshes.
+/// A collider of this shape in a scene whose folder contains some meshes.
 class ColliderMeshes : public ::testing::Test {
  protected:
   testing_support::TemporaryFolder folder;
@@ -129,7 +129,7 @@ class ColliderMeshes : public ::testing::Test {
   }
 };
 
-TEST_F(ColliderMeshes, ThatAreNoCleanSolidsAreRefusedUnlessToldHowToTakeThem) {
+TEST_F(ColliderMeshes, WithDefectsAreRefusedUnlessTheInterpretationIsGiven) {
   EXPECT_EQ(mistake(mesh("solid")), "");
   const std::pair<std::string, std::string> bad[] = {{"inside_out", "inside_out.obj: it is inside out"},
                                                      {"open", "open.obj: it is open at 3 of 6 edges"},
@@ -170,17 +170,17 @@ class StandIn : public testing::Test {
   testing_support::TemporaryFolder folder_;
 };
 
-TEST_F(StandIn, TakesThePlaceOfAMissingMeshAndIsPlacedByItself) {
+TEST_F(StandIn, ReplacesAMissingMeshAndIsPlacedIndependently) {
   const Scene without = scene();
   EXPECT_TRUE(without.world.objects[0].shape->contains({0, 0, 2.4f}));
   EXPECT_FALSE(without.world.objects[0].shape->contains({5, 0, 2.4f}));
   ASSERT_EQ(without.notes.size(), 1u);
   EXPECT_EQ(without.notes[0],
-            fmt::format("object 'it' > shape: there is no file {}; what is given as 'otherwise' stands in",
+            fmt::format("object 'it' > shape: there is no file {}; the shape given as 'otherwise' is used instead",
                         (folder_ / "tetrahedron.obj").string()));
 }
 
-TEST_F(StandIn, IsNotUsedIfThereIsTheMesh) {
+TEST_F(StandIn, IsNotUsedIfTheMeshExists) {
   write_mesh();
   const Scene with = scene();
   EXPECT_TRUE(with.world.objects[0].shape->contains({5.2f, 0.2f, 0.2f}));
@@ -188,8 +188,8 @@ TEST_F(StandIn, IsNotUsedIfThereIsTheMesh) {
   EXPECT_TRUE(with.notes.empty());
 }
 
-/// A run that is resumed or drawn must have the shape it began with, whatever files have come or gone.
-TEST_F(StandIn, TheEffectiveSceneHasTheShapeThatWasTaken) {
+/// A run that is resumed or drawn must keep its initial shape, even if files were added or removed.
+TEST_F(StandIn, TheEffectiveSceneHasTheShapeThatWasUsed) {
   const std::string begun_without = scene().effective;
   write_mesh();
   EXPECT_EQ(parse_scene(begun_without, (folder_ / "effective.toml").string()).effective, begun_without);
@@ -206,7 +206,7 @@ TEST_F(StandIn, ItsMistakesAreFoundEvenIfItIsNotUsed) {
   EXPECT_NE(mistake.find("object 'it' > shape > otherwise needs 'radius'"), std::string::npos) << mistake;
 }
 
-TEST(SceneShapes, AreScaledThenTurnedThenMoved) {
+TEST(SceneShapes, AreScaledThenRotatedThenTranslated) {
   const ShapePtr shape = made(
       "{ type = \"box\", min = [0, 0, 0], max = [1, 0.2, 0.2], scale = 2, rotate = [0, 0, 90], translate = [5, 0, 0] "
       "}");
@@ -214,13 +214,13 @@ TEST(SceneShapes, AreScaledThenTurnedThenMoved) {
   EXPECT_FALSE(shape->contains({6.9f, 0.2f, 0.2f}));
 }
 
-TEST(SceneShapes, InAPlaneBoxesHaveNoDepth) {
+TEST(SceneShapes, In2DBoxesHaveNoDepth) {
   const ShapePtr shape = made_flat("{ type = \"box\", min = [0, 0], max = [1, 2] }");
   EXPECT_FLOAT_EQ(shape->distance({0.5f, 1, 0}), -0.5f);
   EXPECT_FLOAT_EQ(shape->distance({1.5f, 1, 0}), 0.5f);
 }
 
-TEST(SceneShapes, InAPlaneUprightIsY) {
+TEST(SceneShapes, In2DUpIsY) {
   const ShapePtr ground = made_flat("{ type = \"height_field\", min = [0, -1], max = [1, 1], heights = [0, 0, 1] }");
   EXPECT_TRUE(ground->contains({0.95f, 0.8f, 0}));
   EXPECT_FALSE(ground->contains({0.25f, 0.1f, 0}));
@@ -229,7 +229,7 @@ TEST(SceneShapes, InAPlaneUprightIsY) {
   EXPECT_FALSE(letter->contains({0.2f, -0.5f, 0}));
 }
 
-TEST(SceneShapes, InAPlaneTheyTurnByANumber) {
+TEST(SceneShapes, In2DRotationsAreOneNumber) {
   const ShapePtr shape = made_flat("{ type = \"box\", min = [0, 0], max = [2, 0.2], rotate = 90 }");
   EXPECT_TRUE(shape->contains({-0.1f, 1.9f, 0}));
   EXPECT_FALSE(shape->contains({1.9f, 0.1f, 0}));
@@ -248,7 +248,7 @@ TEST(SceneShapes, MistakesOfPartsNameThePart) {
       "test.toml:11:78: 'heights' in object 'it' > shape needs rows of finite numbers, all of one length");
 }
 
-TEST(SceneShapes, MeasuresThatMakeNoSolidAreMistakes) {
+TEST(SceneShapes, InvalidDimensionsAreMistakes) {
   const std::string mistake = mistake_of(object_of("{ type = \"box\", min = [0, 0, 0], max = [1, 1, -1] }"));
   EXPECT_EQ(mistake.find("test.toml:11:9: object 'it' > shape: "), 0u) << mistake;
 }

@@ -24,7 +24,7 @@ TEST(Suggestion, IsAllWordsWhenNoneIsNear) {
   EXPECT_EQ(suggestion("colour", {}), "");
 }
 
-TEST(Suggestion, ManyLettersAreNoWord) {
+TEST(Suggestion, VeryLongWordsHaveNone) {
   EXPECT_EQ(suggestion(std::string(100000, 'x'), known), suggestion("colour", known));
 }
 

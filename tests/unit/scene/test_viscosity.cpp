@@ -1,4 +1,4 @@
-// What a scene says of viscosity, and what is wrong with it.
+// Viscosity in scene files, and mistakes in it.
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ TEST(SceneViscosity, HasAJumpNumberOverTheTemperature) {
   EXPECT_FLOAT_EQ(track.values.number(Viscosity::jump_number).curve()(325), 75);
 }
 
-TEST(SceneViscosity, NumbersThatMakeNoSenseAreRefused) {
+TEST(SceneViscosity, InvalidNumbersAreRefused) {
   expect_mistake(with_viscosity("law = \"jump\", jump_number = -1"), "'jump_number'");
   expect_mistake(with_viscosity("law = \"jump\", index = 0"), "'index'");
   expect_mistake(with_viscosity("law = \"yield\", index = -0.5"), "'index'");
@@ -36,14 +36,14 @@ TEST(SceneViscosity, NumbersThatMakeNoSenseAreRefused) {
   EXPECT_EQ(mistake_of(with_viscosity("law = \"jump\", jump_number = 1e6")), "");
 }
 
-TEST(SceneViscosity, MeltingNeedsATemperatureThatRises) {
+TEST(SceneViscosity, MeltingNeedsIncreasingTemperatures) {
   const auto melting = [](const std::string& at) {
     return with_viscosity("law = \"jump\", jump_number = { over = \"temperature\", at = " + at + ", value = [150, 0] }",
                           "temperature = 300\n");
   };
   expect_mistake(melting("[340, 310]"), "jump_number");
   expect_mistake(melting("[310, 310]"), "jump_number");
-  // Nothing that could melt it.
+  // The object has no temperature.
   expect_mistake(with_viscosity("jump_number = { over = \"temperature\", at = [310, 340], value = [150, 0] }"),
                  "temperature");
 }

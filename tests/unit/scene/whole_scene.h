@@ -1,5 +1,5 @@
 #pragma once
-// A scene that uses everything a scene can have.
+// A scene that uses all features of scene files.
 
 #include <string>
 

@@ -18,7 +18,7 @@ const Box around{Vec3::Constant(-2), Vec3::Constant(2)};
 const ShapePtr ball = make_sphere(Vec3(0, 0, 0), 1);
 const ShapePtr block = make_box(Vec3(0.2f, -0.8f, -0.7f), Vec3(1.6f, 0.7f, 0.9f));
 
-TEST(Combinations, ContainWhatSetsContain) {
+TEST(Combinations, ContainTheSamePointsAsSets) {
   const ShapePtr both = make_union({ball, block}), common = make_intersection({ball, block});
   const ShapePtr rest = make_difference(ball, block), outside = make_complement(ball);
   for (std::uint64_t i = 0; i < 5000; ++i) {
@@ -32,7 +32,7 @@ TEST(Combinations, ContainWhatSetsContain) {
   }
 }
 
-TEST(Combinations, StayDistancesToMarchBy) {
+TEST(Combinations, AreLowerBoundsOfTheDistance) {
   for (float radius : {0.0f, 0.05f, 0.6f}) {
     for (const ShapePtr& shape : {make_union({ball, block}, radius), make_intersection({ball, block}, radius),
                                   make_difference(ball, block, radius), make_complement(ball)}) {
@@ -43,7 +43,7 @@ TEST(Combinations, StayDistancesToMarchBy) {
 }
 
 TEST(Combinations, NormalsAreGradients) {
-  // A smooth seam has slopes below 1, so only sharp ones grow by exactly the step.
+  // A smooth seam has slopes below 1, so only sharp combinations grow by exactly the step.
   expect_normal_is_gradient(*make_union({ball, block}), around);
   expect_normal_is_gradient(*make_difference(ball, block), around);
   expect_normal_is_gradient(*make_complement(block), around);
@@ -56,14 +56,14 @@ TEST(Combinations, NormalsAreGradients) {
     for (int a = 0; a < 3; ++a) {
       gradient[a] = smooth->distance(x + step * Vec3::Unit(a)) - smooth->distance(x - step * Vec3::Unit(a));
     }
-    // Kinks of the block's own distance aside, where the normal is one of several.
+    // Except at kinks of the block's own distance, where the normal is not unique.
     if (gradient.norm() > 0.9f * 2 * step) {
       ASSERT_GT(gradient.normalized().dot(n), 0.99f) << x.transpose();
     }
   }
 }
 
-TEST(SmoothUnion, FillsTheSeamAndNothingFarther) {
+TEST(SmoothUnion, FillsTheSeamOnly) {
   const float radius = 0.4f;
   const ShapePtr floor = make_plane(Vec3(0, 0, 0), Vec3(0, 0, 1)), wall = make_plane(Vec3(0, 0, 0), Vec3(1, 0, 0));
   const ShapePtr smooth = make_union({floor, wall}, radius);
@@ -75,7 +75,7 @@ TEST(SmoothUnion, FillsTheSeamAndNothingFarther) {
   EXPECT_NEAR(cut->distance(Vec3(radius / 4, 0, radius / 4)), 0, 1e-6f);
 }
 
-TEST(Transformed, IsTheShapeTurnedScaledAndMoved) {
+TEST(Transformed, IsTheShapeRotatedScaledAndTranslated) {
   const Placement placement{Vec3(1, 2, 3), Vec3(0, 0, 1), 90, 2};
   const ShapePtr shape = make_transformed(make_box(Vec3(0, 0, 0), Vec3(1, 2, 3)), placement);
   // (x, y, z) goes to (1 - 2y, 2 + 2x, 3 + 2z).
@@ -90,8 +90,8 @@ TEST(Transformed, IsTheShapeTurnedScaledAndMoved) {
   expect_normal_is_gradient(*askew, around);
 }
 
-TEST(Transformed, RightAnglesKeepEndlessSidesEndless) {
-  // What stands along z lies in the plane of a two-dimensional scene after -90 degrees about x.
+TEST(Transformed, RightAnglesKeepInfiniteSidesInfinite) {
+  // A shape upright along z lies in the plane of a two-dimensional scene after -90 degrees about x.
   const ShapePtr upright = make_box(Vec3(0, -infinity, 0), Vec3(1, infinity, 3));
   const ShapePtr lying = make_transformed(upright, {Vec3(0, 0, 0), Vec3(1, 0, 0), -90, 1});
   EXPECT_EQ(lying->bounds().max.y(), 3);
@@ -100,7 +100,7 @@ TEST(Transformed, RightAnglesKeepEndlessSidesEndless) {
   EXPECT_FLOAT_EQ(lying->distance(Vec3(0.5f, 4, 0)), 1);
 }
 
-TEST(Combinations, RefuseNonsense) {
+TEST(Combinations, RefuseInvalidInput) {
   EXPECT_THROW(make_union({}), InputError);
   EXPECT_THROW(make_union({ball, block}, -1), InputError);
   EXPECT_THROW(make_transformed(ball, {.scale = 0}), InputError);

@@ -15,8 +15,8 @@
 namespace fondue {
 namespace {
 
-TEST(LatticeFilling, OfABoxHasExactlyItsSidesOverTheSpacing) {
-  // Spacings and corners that are no round binary numbers.
+TEST(LatticeFilling, OfABoxHasSideOverSpacingPoints) {
+  // Spacings and corners that are not exact in binary.
   for (float spacing : {0.1f, 0.05f, 0.01f, 1 / 3.0f, 0.007f}) {
     for (int n : {1, 3, 10, 13}) {
       const Vec3 corner(0.3f, -1.7f, 2.1f), size = spacing * Vec3(float(n), float(n + 1), 2);
@@ -27,7 +27,7 @@ TEST(LatticeFilling, OfABoxHasExactlyItsSidesOverTheSpacing) {
   }
 }
 
-TEST(LatticeFilling, LeavesOutPlacesOnTheFarSide) {
+TEST(LatticeFilling, ExcludesPointsOnTheUpperFaces) {
   EXPECT_EQ(fill_lattice(*make_box(Vec3::Zero(), Vec3::Constant(0.35f)), 0.1f, 3).size(), 27u);
 }
 
@@ -50,13 +50,13 @@ TEST(LatticeFilling, HoldsTheVolumeOfRoundShapes) {
   };
   for (const auto& [shape, volume] : shapes) {
     const double expected = volume / std::pow(spacing, 3);
-    // The surface cuts cells at random: an error of a percent or so at this resolution.
+    // The surface cuts cells at random: an error of about one percent at this resolution.
     EXPECT_NEAR(double(fill_lattice(*shape, float(spacing), 3).size()), expected, 0.02 * expected);
     EXPECT_NEAR(estimate_count(*shape, float(spacing), 3), expected, 0.03 * expected);
   }
 }
 
-/// Enough points, none too near to another, all inside, none of the volume left without.
+/// The right number of points, all inside, with a minimum distance and no gaps.
 void expect_blue_noise(const Shape& shape, float spacing, int dimension, double volume) {
   const auto points = fill_blue_noise(shape, spacing, dimension, 5);
   const double expected = volume / std::pow(double(spacing), dimension);
@@ -76,7 +76,7 @@ void expect_blue_noise(const Shape& shape, float spacing, int dimension, double 
     if (dimension == 2) x.z() = 0;
     if (!shape.contains(x)) continue;
     bool found = false;
-    // The farthest place from a body-centred lattice of this density is 0.7 spacings away, in a corner 0.87.
+    // The largest gap of a body-centred lattice of this density is 0.7 spacings, in a corner 0.87.
     grid.visit(x, 1.2f * spacing, [&](Index, float) { found = true; });
     ASSERT_TRUE(found) << "nothing near " << x.transpose();
   }
@@ -112,7 +112,7 @@ TEST(Filling, RefusesWhatCannotBeFilled) {
   EXPECT_THROW(fill_lattice(*ball, std::nanf(""), 3), InputError);
   EXPECT_THROW(fill_lattice(*ball, 1e-5f, 3), InputError);
   EXPECT_THROW(fill_blue_noise(*ball, 0.1f, 3, 1, 1000), InputError);
-  // Few points, but too large a space to look for them.
+  // Few points, but too large a volume to search.
   EXPECT_THROW(fill_lattice(*make_capsule(Vec3::Zero(), Vec3::Constant(100), 1e-3f), 1e-3f, 3), InputError);
 }
 

@@ -22,7 +22,7 @@ TEST(HeightField, IsSolidBelowItsHeightsDownToTheBase) {
     const Vec3 x = testing::random_in({Vec3(-1.3f, -1.3f, -0.8f), Vec3(1.3f, 1.3f, 0.5f)}, 1, i);
     const bool over = std::abs(x.x()) < 1 && std::abs(x.y()) < 1;
     const float height = hills(x.x(), x.y());
-    // Within the flatness of a cell the ground may be either side.
+    // Within the flatness of a cell the ground may be on either side.
     if (std::abs(x.z() - height) < 1e-3f) continue;
     ASSERT_EQ(field->contains(x), over && x.z() < height && x.z() > -0.5f) << x.transpose();
   }
@@ -48,7 +48,7 @@ TEST(HeightField, StopsWhatFallsOnIt) {
   }
 }
 
-TEST(HeightField, TurnedIsGroundInTwoDimensions) {
+TEST(HeightField, RotatedWorksInTwoDimensions) {
   const ShapePtr field = make_height_field(ground, 41, 2, [](float x, float) { return 0.1f * x; });
   const ShapePtr flat = make_transformed(field, {.axis = Vec3(1, 0, 0), .degrees = -90});
   EXPECT_TRUE(flat->contains(Vec3(0.5f, 0.04f, 0)));
@@ -71,7 +71,7 @@ TEST(HeightField, TakesItsHeightsFromAnImage) {
   EXPECT_NEAR(height_at(0.999f, 0.999f), 0.2f, 5e-3f);
 }
 
-TEST(HeightField, RefusesWhatIsNoGround) {
+TEST(HeightField, RefusesInvalidHeights) {
   EXPECT_THROW(make_height_field(ground, 1, 5, hills), InputError);
   EXPECT_THROW(make_height_field(ground, 2, 2, std::vector<float>{0, 0, 0}), InputError);
   EXPECT_THROW(make_height_field(ground, 2, 2, std::vector<float>{0, 0, -0.6f, 0}), InputError);

@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of shapes share: random points, meshes of known solids, files that vanish.
+// Shared by the tests of shapes: random points, meshes of known solids, temporary files.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -26,7 +26,7 @@ inline Vec3 random_direction(std::uint64_t seed, std::uint64_t counter) {
   }
 }
 
-/// An octahedron with its sides cut into n^2 triangles, blown up to a sphere; corners are shared by the triangles.
+/// An octahedron with its faces divided into n^2 triangles and projected onto a sphere; triangles share vertices.
 inline TriangleMesh sphere_mesh(int n, float radius, const Vec3& centre = Vec3::Zero()) {
   TriangleMesh mesh;
   for (int octant = 0; octant < 8; ++octant) {
@@ -53,7 +53,7 @@ inline TriangleMesh sphere_mesh(int n, float radius, const Vec3& centre = Vec3::
   return mesh;
 }
 
-/// The cube [0, 1]^3 of six squares; the first `squares` of them only.
+/// The first `squares` of the six faces of the cube [0, 1]^3.
 inline std::vector<std::vector<Index>> cube_squares(std::size_t squares = 6) {
   std::vector<std::vector<Index>> all = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
                                          {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
@@ -80,7 +80,7 @@ inline TriangleMesh sheet_mesh() {
   return mesh;
 }
 
-/// A file in the temporary folder, gone with the object.
+/// A file in the temporary folder, deleted with the object.
 class TemporaryFile {
  public:
   TemporaryFile(const std::string& name, const std::string& content)
@@ -94,7 +94,8 @@ class TemporaryFile {
   std::filesystem::path path_;
 };
 
-/// |d(x) - d(y)| <= |x - y| for random pairs, near and far; the slack is that of float distances in this box.
+/// |d(x) - d(y)| <= |x - y| for random pairs, near and far; the tolerance is the rounding error of distances in this
+/// box.
 inline void expect_lipschitz(const Shape& shape, const Box& box, float slack = 4e-6f) {
   for (std::uint64_t i = 0; i < 4000; ++i) {
     const Vec3 x = random_in(box, 11, i);
@@ -105,7 +106,7 @@ inline void expect_lipschitz(const Shape& shape, const Box& box, float slack = 4
   }
 }
 
-/// The normal is the gradient: along it the distance grows by the step, wherever the distance is smooth.
+/// The normal is the gradient: along it the distance grows by the step where the distance is smooth.
 inline void expect_normal_is_gradient(const Shape& shape, const Box& box, double at_least = 0.97) {
   const float step = 1e-3f;
   int smooth = 0;
@@ -121,7 +122,7 @@ inline void expect_normal_is_gradient(const Shape& shape, const Box& box, double
   EXPECT_GE(smooth, at_least * count);
 }
 
-/// Whatever is inside is within the bounds.
+/// Every point inside is within the bounds.
 inline void expect_bounds_hold(const Shape& shape, const Box& around) {
   int inside = 0;
   for (std::uint64_t i = 0; i < 20000; ++i) {

@@ -18,7 +18,7 @@ void expect_says(const std::string& text, const std::string& part) {
 
 TEST(MeshFaults, OfACleanSolidAreNone) {
   EXPECT_EQ(mesh_faults(cube_mesh(), false), "");
-  // Its octants repeat the vertices along their seams.
+  // Its octants repeat the vertices along their common edges.
   EXPECT_EQ(mesh_faults(sphere_mesh(6, 1, Vec3(100, -50, 20)), false), "");
 }
 
@@ -35,7 +35,7 @@ TEST(MeshFaults, AreCountedAndTheFirstIsNamed) {
 
   TriangleMesh turned = cube_mesh();
   std::swap(turned.triangles[0][0], turned.triangles[0][1]);
-  expect_says(mesh_faults(turned, false), "at 3 edges one triangle is turned");
+  expect_says(mesh_faults(turned, false), "at 3 edges the two triangles have opposite orientations");
 
   TriangleMesh inside_out = cube_mesh();
   for (Vec3& x : inside_out.vertices) x += Vec3(10, 20, -30);
@@ -50,7 +50,7 @@ TEST(MeshFaults, OfASheetAreOnlyTrianglesWithoutArea) {
   expect_says(mesh_faults(mesh, true), "1 of 3 triangles");
 }
 
-TEST(MeshFaults, AreForgivenIfItIsSaidHowToTakeTheMesh) {
+TEST(MeshFaults, AreIgnoredIfTheInterpretationIsGiven) {
   EXPECT_NE(make_mesh(cube_mesh(5))->faults(), "");
   EXPECT_EQ(make_mesh(cube_mesh(5), MeshInside::solid)->faults(), "");
   EXPECT_EQ(make_mesh(cube_mesh(5), MeshInside::sheet)->faults(), "");

@@ -33,7 +33,7 @@ void append(std::string& bytes, const auto& value, PlyKind kind) {
   bytes.append(raw.data(), raw.size());
 }
 
-/// With properties and elements around those that matter, as scanners write them.
+/// With additional properties and elements, as scanners write them.
 std::string cube_ply(PlyKind kind) {
   const char* names[] = {"ascii", "binary_little_endian", "binary_big_endian"};
   std::string text = fmt::format(
@@ -87,7 +87,7 @@ std::string cube_stl(bool binary) {
   return binary ? text : text + "endsolid cube\n";
 }
 
-/// Six times the volume, so that it is a whole number.
+/// Six times the volume, so that it is an integer.
 float six_volumes(const TriangleMesh& mesh) {
   float sum = 0;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
@@ -142,7 +142,7 @@ TEST(MeshFiles, PolygonsWithInwardCornersKeepTheirArea) {
   }
 }
 
-/// Reading fails with the file's name and what is said about the mistake.
+/// Reading fails with the file's name and a mention of the mistake.
 void expect_refused(const std::string& name, const std::string& content, const std::string& mention) {
   const TemporaryFile file(name, content);
   try {
@@ -154,7 +154,7 @@ void expect_refused(const std::string& name, const std::string& content, const s
   }
 }
 
-TEST(MeshFiles, ThatAreMissingOrOfNoKnownFormatAreRefused) {
+TEST(MeshFiles, ThatAreMissingOrOfUnknownFormatAreRefused) {
   EXPECT_THROW(read_mesh("/no/such/place/cube.obj"), InputError);
   EXPECT_THROW(read_mesh("/no/such/place/cube.stl"), InputError);
   EXPECT_THROW(read_mesh(std::filesystem::temp_directory_path().string() + "/."), InputError);
@@ -173,7 +173,7 @@ TEST(MeshFiles, WithoutTrianglesAreRefused) {
   expect_refused("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n", "no triangle has an area");
 }
 
-TEST(MeshFiles, ThatAreCutShortAreRefused) {
+TEST(MeshFiles, ThatAreTruncatedAreRefused) {
   expect_refused("cut.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2", ":4:");
   expect_refused("cut2.obj", "v 0 0 0\nv 1 0", ":2:");
   expect_refused("header.ply", "ply\nformat ascii 1.0\nelement vertex 8\n", "end_header");
@@ -206,7 +206,7 @@ TEST(MeshFiles, WithIndicesOutOfRangeAreRefused) {
   expect_refused("high.ply", ply, "vertex 8");
 }
 
-TEST(MeshFiles, WithCoordinatesThatAreNoNumbersAreRefused) {
+TEST(MeshFiles, WithInvalidCoordinatesAreRefused) {
   expect_refused("nan.obj", "v 0 0 nan\n", ":1:");
   expect_refused("large.obj", "v 0 0 1e200\n", ":1:");
   expect_refused("word.obj", "v 0 0 zero\n", ":1: 'zero'");
@@ -219,7 +219,7 @@ TEST(MeshFiles, WithCoordinatesThatAreNoNumbersAreRefused) {
   expect_refused("nan.stl", stl, "triangle 2");
 }
 
-TEST(MeshFiles, OfRandomBytesNeverDoMoreThanRefuse) {
+TEST(MeshFiles, OfRandomBytesAreReadOrRefused) {
   const std::string whole[] = {cube_obj(), cube_ply(PlyKind::ascii), cube_ply(PlyKind::little), cube_stl(false),
                                cube_stl(true)};
   const char* names[] = {"f.obj", "f.ply", "f.ply", "f.stl", "f.stl"};

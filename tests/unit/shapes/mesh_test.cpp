@@ -39,7 +39,7 @@ TEST(Mesh, OfASphereHasTheSpheresDistance) {
 }
 
 TEST(Mesh, FindsTheClosestOfAllTriangles) {
-  // Random triangles, long and small, also far outside: the answer of looking at every one.
+  // Random triangles, long and small, and queries far outside: compare with a search over all triangles.
   TriangleMesh mesh;
   for (std::uint64_t t = 0; t < 300; ++t) {
     const Vec3 centre = random_in(around, 2, t);
@@ -88,7 +88,7 @@ TEST(WindingNumber, OfManyTrianglesIsOneInsideAndNoneOutside) {
 
 TEST(WindingNumber, OfAnOpenSheetIsItsSolidAngle) {
   const WindingNumber winding(sheet_mesh());
-  // A side of a cube seen from the cube's centre takes a sixth of all directions; the sheet faces up.
+  // A face of a cube covers a sixth of the solid angle seen from the centre; the sheet faces up.
   EXPECT_NEAR(winding.at(Vec3(0, 0, -0.5f)), 1 / 6.0f, 1e-5f);
   EXPECT_NEAR(winding.at(Vec3(0, 0, 0.5f)), -1 / 6.0f, 1e-5f);
 }
@@ -107,7 +107,7 @@ TEST(Mesh, WithHolesStillFills) {
   EXPECT_NEAR(count, exact, 0.02 * exact);
 }
 
-TEST(Mesh, ThatIsInsideOutIsTurned) {
+TEST(Mesh, ThatIsInsideOutIsReversed) {
   for (std::size_t squares : {5u, 6u}) {
     TriangleMesh mesh = cube_mesh(squares);
     for (Vec3& x : mesh.vertices) x += Vec3(10, -20, 5);

@@ -31,7 +31,7 @@ TEST(Box, DistanceIsThatToFacesEdgesAndCorners) {
   expect_distance(*make_box(Vec3(-1, -0.5f, 0), Vec3(1, 0.7f, 1.5f)));
 }
 
-TEST(Box, EndlessSidesTakeNoPart) {
+TEST(Box, InfiniteSidesDoNotCount) {
   const ShapePtr box = make_box(Vec3(0, 0, -infinity), Vec3(1, 2, infinity));
   EXPECT_FLOAT_EQ(box->distance(Vec3(0.5f, 0.8f, 1e6f)), -0.5f);
   EXPECT_FLOAT_EQ(box->distance(Vec3(4, 6, -7)), 5);
@@ -45,9 +45,9 @@ TEST(Sphere, DistanceIsThatToTheCentreLessTheRadius) {
   expect_distance(*make_sphere(Vec3(0.1f, 0.2f, -0.3f), 1.1f));
 }
 
-TEST(Sphere, StaysExactWhenItIsAsLargeAsAPlanet) {
+TEST(Sphere, IsAccurateAtTheSizeOfAPlanet) {
   const ShapePtr planet = make_sphere(Vec3(0, 0, -1e6f), 1e6f);
-  // A float of this size is good to 0.06 only.
+  // A float of this size has a precision of only 0.06.
   EXPECT_NEAR(planet->distance(Vec3(0, 0, 0.001f)), 0.001f, 1e-7f);
   EXPECT_NEAR(planet->distance(Vec3(100, 0, 0)), 0.005f, 1e-7f);
 }
@@ -106,7 +106,7 @@ TEST(Primitives, InTwoDimensionsAreTheirCrossSections) {
   EXPECT_EQ(bar->normal(Vec3(1, 1, 0)), Vec3(1, 0, 0));
 }
 
-TEST(Primitives, RefuseMeasuresThatMakeNoSolid) {
+TEST(Primitives, RefuseInvalidDimensions) {
   const Vec3 zero = Vec3::Zero(), one = Vec3::Ones();
   const float nan = std::nanf("");
   EXPECT_THROW(make_box(one, zero), InputError);

@@ -19,9 +19,9 @@ constexpr float spacing = 0.05f, depth = spacing / 2;
 const Box region{Vec3::Constant(-1.5f), Vec3::Constant(1.5f)};
 
 struct Tolerances {
-  /// Farthest a point of the surface may be from a sample, and the nearest that two samples may be, in spacings.
+  /// Largest distance from a point of the surface to a sample, and smallest between two samples, in spacings.
   float gap = 1.2f, nearest = 0.6f;
-  /// Least depth of a sample, in spacings, for thin solids.
+  /// Smallest depth of a sample, in spacings, for thin solids.
   float least_depth = 0.49f;
 };
 
@@ -35,7 +35,7 @@ void expect_covered(const Shape& shape, int dimension = 3, Tolerances within = {
     if (dimension == 2) {
       ASSERT_EQ(sample.position.z(), 0);
     }
-    // Outside of an inner corner the level set is cut square: the diagonal of a cube deep at most.
+    // Outside an inner corner the level set has a sharp edge, at most the diagonal of a cube deep.
     ASSERT_LE(shape.distance(sample.position), -within.least_depth * spacing);
     ASSERT_GE(shape.distance(sample.position), -std::sqrt(3.01f) * depth);
   }
@@ -175,13 +175,13 @@ TEST(SurfaceSampling, IsTheSameForAnyNumberOfThreads) {
   for (std::size_t i = 0; i < a.size(); ++i) ASSERT_EQ(a[i].position, b[i].position);
 }
 
-TEST(SurfaceSampling, NeedsARegionForShapesWithoutEnd) {
+TEST(SurfaceSampling, NeedsARegionForUnboundedShapes) {
   const Box everywhere{Vec3::Constant(-infinity), Vec3::Constant(infinity)};
   const ShapePtr plane = make_plane(Vec3::Zero(), Vec3(0, 0, 1));
   EXPECT_THROW(sample_surface(*plane, spacing, depth, everywhere, 3), InputError);
   EXPECT_THROW(sample_surface(*make_union({plane, ball}), spacing, depth, everywhere, 3), InputError);
   EXPECT_THROW(sample_surface(*ball, 0, depth, region, 3), InputError);
-  // Containers have an end though their solid has none.
+  // The surface of a container is bounded although its solid is not.
   EXPECT_FALSE(sample_surface(*make_complement(box), spacing, depth, everywhere, 3).empty());
   EXPECT_FALSE(sample_surface(*make_complement(ball), spacing, depth, everywhere, 3).empty());
 }

@@ -13,28 +13,28 @@ using testing::random_in;
 
 constexpr float margin = 1e-3f;
 
-/// Where a path ends that stops at the first contact.
+/// End of a path that stops at the first contact.
 Vec3 stop(const Shape& shape, const Vec3& start, const Vec3& end, float keep = margin) {
   const auto hit = shape.sweep(start, end, keep);
   return hit ? Vec3(start + hit->fraction * (end - start)) : end;
 }
 
-/// Fast paths from one side of a plate in z = 0 through it, to the other: none may arrive.
+/// Fast paths that would cross a plate in z = 0: none may pass.
 void expect_nothing_passes(const Shape& plate, float half_thickness) {
   for (std::uint64_t i = 0; i < 3000; ++i) {
     const Vec3 through(0.9f * (random_unit(1, i) - 0.5f), 0.9f * (random_unit(2, i) - 0.5f), 0);
-    Vec3 way = random_direction(3, i);
+    Vec3 direction = random_direction(3, i);
     // At least a degree away from the plate, so that it leaves the square on the other side of it.
-    if (std::abs(way.z()) < 0.02f) continue;
+    if (std::abs(direction.z()) < 0.02f) continue;
     const float before = std::pow(10.0f, 5 * random_unit(4, i) - 3), after = std::pow(10.0f, 5 * random_unit(5, i) - 3);
-    const Vec3 start = through - before * way, end = through + after * way;
+    const Vec3 start = through - before * direction, end = through + after * direction;
     if (std::abs(start.z()) < half_thickness + 2e-5f) continue;
     const auto hit = plate.sweep(start, end, margin);
     ASSERT_TRUE(hit) << start.transpose() << " to " << end.transpose();
     const Vec3 x = stop(plate, start, end);
     ASSERT_GT(x.z() * start.z(), 0) << "passed from " << start.transpose() << " to " << x.transpose();
     ASSERT_GT(hit->normal.z() * start.z(), 0) << "normal " << hit->normal.transpose();
-    // It stops near the margin, not far in front of it; positions at 100 m are good to 1e-5 m.
+    // It stops near the margin, not far in front of it; positions at 100 m have a precision of 1e-5 m.
     if (std::abs(start.z()) > 2 * margin) {
       ASSERT_NEAR(plate.distance(x), margin, 0.5f * margin) << start.transpose();
     }
@@ -45,8 +45,8 @@ TEST(Sweep, NothingPassesAThinBox) {
   expect_nothing_passes(*make_box(Vec3(-0.5f, -0.5f, -5e-5f), Vec3(0.5f, 0.5f, 5e-5f)), 5e-5f);
 }
 
-TEST(Sweep, NothingPassesAThinBoxOfWhichOnlyTheDistanceIsKnown) {
-  // A difference is not convex: marched by its distance alone.
+TEST(Sweep, NothingPassesAThinDifference) {
+  // A difference is not convex: sphere tracing uses the distance alone.
   const ShapePtr box = make_box(Vec3(-0.5f, -0.5f, -5e-5f), Vec3(0.5f, 0.5f, 5e-5f));
   expect_nothing_passes(*make_difference(box, make_sphere(Vec3(5, 0, 0), 1)), 5e-5f);
 }
@@ -76,18 +76,18 @@ TEST(Sweep, StopsWhereARayMeetsTheGrownSphere) {
   const ShapePtr sphere = make_sphere(Vec3::Zero(), 1);
   const float grown = 1 + margin;
   for (std::uint64_t i = 0; i < 2000; ++i) {
-    const Vec3 start = 3 * random_direction(8, i), way = 6 * (random_direction(9, i) - start / 3).normalized();
-    const float a = way.squaredNorm(), b = way.dot(start), c = start.squaredNorm() - grown * grown;
+    const Vec3 start = 3 * random_direction(8, i), direction = 6 * (random_direction(9, i) - start / 3).normalized();
+    const float a = direction.squaredNorm(), b = direction.dot(start), c = start.squaredNorm() - grown * grown;
     const float discriminant = b * b - a * c;
-    const auto hit = sphere->sweep(start, start + way, margin);
-    // Grazing by less than the tolerance of the sweep may go either way.
+    const auto hit = sphere->sweep(start, start + direction, margin);
+    // Grazing by less than the tolerance of the sweep may go either direction.
     if (std::abs(discriminant) < 0.02f * a) continue;
     ASSERT_EQ(hit.has_value(), discriminant > 0);
     if (hit) {
       ASSERT_NEAR(hit->fraction, (-b - std::sqrt(discriminant)) / a, 2e-4f);
     }
     if (hit) {
-      ASSERT_NEAR(sphere->distance(start + hit->fraction * way), margin, 2e-5f);
+      ASSERT_NEAR(sphere->distance(start + hit->fraction * direction), margin, 2e-5f);
     }
   }
 }
@@ -109,7 +109,7 @@ TEST(Sweep, GrazingPathsAreFree) {
   EXPECT_FALSE(sheet->sweep(Vec3(-30, 0.1f, 2 * margin), Vec3(-0.6f, 0.1f, 2 * margin), margin));
 }
 
-TEST(Sweep, FromWithinTheMarginGoesOutButNotDeeper) {
+TEST(Sweep, FromWithinTheMarginMayOnlyGoOutward) {
   const ShapePtr box = make_box(Vec3(-1, -1, -1), Vec3(1, 1, 0));
   const ShapePtr mesh = make_transformed(make_mesh(testing::cube_mesh()), {Vec3(-1, -1, -2), Vec3(0, 0, 1), 0, 2});
   const ShapePtr general = make_difference(box, make_sphere(Vec3(9, 0, 0), 1));
@@ -134,10 +134,10 @@ TEST(Sweep, OfAUnionStopsAtTheFirstPart) {
   EXPECT_NEAR(hit->fraction, 0.1f, 2e-4f);
 }
 
-TEST(Sweep, OfNothingAnswersEvenForBadPaths) {
+TEST(Sweep, HandlesEmptyAndInvalidPaths) {
   const ShapePtr torus = make_torus(Vec3::Zero(), Vec3(0, 0, 1), 1, 0.1f);
   EXPECT_FALSE(torus->sweep(Vec3(0, 0, 1), Vec3(0, 0, 1), margin));
-  // A path without a place has nowhere to go.
+  // A path with NaN coordinates stays where it is.
   const auto hit = torus->sweep(Vec3(0, 0, 1), Vec3(std::nanf(""), 0, 0), margin);
   ASSERT_TRUE(hit);
   EXPECT_EQ(hit->fraction, 0);

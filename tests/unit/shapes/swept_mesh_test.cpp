@@ -21,14 +21,14 @@ TriangleMesh moved(TriangleMesh mesh, const Vec3& by) {
   return mesh;
 }
 
-TEST(SweptMesh, MeetsAPointThatComesAgainstIt) {
+TEST(SweptMesh, HitsAnApproachingPoint) {
   // The sheet rises from 0 to 2, the point sinks from 1 to -3: they meet at 1 - 4 t = 2 t.
   const SweptMesh mesh(sheet_mesh(), moved(sheet_mesh(), Vec3(0, 0, 2)), false);
   const auto contact = mesh.first_contact(Vec3(0.1f, 0.2f, 1), Vec3(0.1f, 0.2f, -3), {});
   ASSERT_TRUE(contact);
   EXPECT_NEAR(contact->time, 1 / 6.0f, 1e-6f);
   EXPECT_EQ(contact->side, 1);
-  // It goes with the sheet, and a point beside it is not met.
+  // It moves with the sheet, and a point beside the sheet is not hit.
   const auto deflected = mesh.deflect(Vec3(0.1f, 0.2f, 1), Vec3(0.3f, 0.2f, -3), margin, 1);
   ASSERT_TRUE(deflected);
   EXPECT_NEAR((deflected->end - Vec3(0.3f, 0.2f, 2 + margin)).norm(), 0, 1e-5f);
@@ -36,13 +36,13 @@ TEST(SweptMesh, MeetsAPointThatComesAgainstIt) {
   EXPECT_FALSE(mesh.first_contact(Vec3(0.6f, 0.2f, 1), Vec3(0.6f, 0.2f, -3), {}));
 }
 
-TEST(SweptMesh, OfOneSideLetsPassWhatComesFromBehind) {
+TEST(SweptMesh, OneSidedLetsPointsPassFromBehind) {
   const SweptMesh mesh(sheet_mesh(), sheet_mesh(), true);
   EXPECT_TRUE(mesh.first_contact(Vec3(0, 0, 1), Vec3(0, 0, -1), {}));
   EXPECT_FALSE(mesh.first_contact(Vec3(0, 0, -1), Vec3(0, 0, 1), {}));
 }
 
-/// A closed surface that swells, shrinks, bends and turns, by up to its own size a step.
+/// A closed surface that swells, shrinks, bends and rotates, by up to its own size per step.
 TriangleMesh writhing(std::uint64_t step) {
   TriangleMesh mesh = sphere_mesh(6, 1);
   const Vec3 stretch = Vec3::Constant(0.6f) + random_point(1, step);
@@ -52,14 +52,14 @@ TriangleMesh writhing(std::uint64_t step) {
   return mesh;
 }
 
-TEST(SweptMesh, NothingLeavesAClosedSurfaceThatWrithes) {
-  // Points in it are thrown about by up to 1e4 margins while it changes; inside is what the winding number says.
+TEST(SweptMesh, NothingLeavesADeformingClosedSurface) {
+  // Points in it move by up to 1e4 margins while it deforms; the winding number tells whether they stay inside.
   int deflections = 0;
   std::vector<Vec3> points;
   for (std::uint64_t k = 0; k != 20; ++k)
     points.push_back(make_mesh(writhing(0))->bounds().centre() + 0.3f * random_direction(5, k));
   for (std::uint64_t step = 0; step != 20; ++step) {
-    // Ten small steps from one form to the next, as a simulation takes them.
+    // Ten small steps from one shape to the next, as in a simulation.
     const MeshSequence sequence(writhing(0).triangles, {writhing(step).vertices, writhing(step + 1).vertices}, 1, 0,
                                 MeshInside::solid);
     for (int part = 0; part != 10; ++part) {
@@ -126,7 +126,7 @@ TEST_F(SequenceFiles, ThatAreMissingOrDifferAreNamed) {
   write("a-0003.obj", 0);
   EXPECT_NE(error("a-%04d.obj").find("a-0002.obj: is missing"), std::string::npos) << error("a-%04d.obj");
   write("a-0002.obj", 0, true);
-  EXPECT_NE(error("a-%04d.obj").find("a-0002.obj: has other triangles"), std::string::npos) << error("a-%04d.obj");
+  EXPECT_NE(error("a-%04d.obj").find("a-0002.obj: has different triangles"), std::string::npos) << error("a-%04d.obj");
   EXPECT_NE(error("b-%04d.obj").find("no file"), std::string::npos);
   for (const char* bad : {"a.obj", "a-%s.obj", "a-%d-%d.obj", "a-%04.obj"})
     EXPECT_NE(error(bad).find("%04d"), std::string::npos) << bad;

@@ -11,7 +11,7 @@ namespace {
 
 using testing::TemporaryFile;
 
-/// The part of its bounds that a letter covers.
+/// The fraction of its bounds that a letter covers.
 double covered(const Shape& letter) {
   int inside = 0;
   const int count = 20000;
@@ -33,18 +33,18 @@ TEST(Text, LetterOHasAHole) {
   const Vec3 centre = letter->bounds().centre();
   EXPECT_FALSE(letter->contains(centre));
   EXPECT_GT(letter->distance(centre), 0.1f);
-  // Left, right, above and below of the hole there is letter.
-  for (const Vec3& way : {Vec3(1, 0, 0), Vec3(-1, 0, 0), Vec3(0, 0, 1), Vec3(0, 0, -1)}) {
+  // Left, right, above and below the hole is inside the letter.
+  for (const Vec3& direction : {Vec3(1, 0, 0), Vec3(-1, 0, 0), Vec3(0, 0, 1), Vec3(0, 0, -1)}) {
     bool met = false;
-    for (float s = 0; s < 0.5f; s += 0.01f) met = met || letter->contains(centre + s * way);
-    EXPECT_TRUE(met) << way.transpose();
+    for (float s = 0; s < 0.5f; s += 0.01f) met = met || letter->contains(centre + s * direction);
+    EXPECT_TRUE(met) << direction.transpose();
   }
   const double part = covered(*letter);
   EXPECT_GT(part, 0.4);
   EXPECT_LT(part, 0.7);
 }
 
-TEST(Text, HasADistanceToMarchBy) {
+TEST(Text, DistanceIsALowerBound) {
   const ShapePtr text = make_text("Fondue g\xc3\xa9!", 0.5f, 0.2f);
   const Box around = text->bounds().grown(0.3f);
   testing::expect_lipschitz(*text, around);
@@ -75,14 +75,14 @@ TEST(Text, InTwoDimensionsHasNoThickness) {
   EXPECT_FLOAT_EQ(text->distance(Vec3(0.3f, 100, 0.2f)), text->distance(Vec3(0.3f, 0, 0.2f)));
 }
 
-TEST(Text, RefusesWhatIsNoTextOrNoFont) {
+TEST(Text, RefusesInvalidTextsAndFonts) {
   EXPECT_THROW(make_text("", 1, 1), InputError);
   EXPECT_THROW(make_text("   ", 1, 1), InputError);
   EXPECT_THROW(make_text("A", 0, 1), InputError);
   EXPECT_THROW(make_text("A", 1, -1), InputError);
   EXPECT_THROW(make_text("\xff", 1, 1), InputError);
   EXPECT_THROW(make_text("\xe6\x97", 1, 1), InputError);
-  // A letter that the font does not have: U+65E5.
+  // A character that the font does not have: U+65E5.
   EXPECT_THROW(make_text("\xe6\x97\xa5", 1, 1), InputError);
   EXPECT_THROW(make_text("A", 1, 1, "/no/such/font.ttf"), InputError);
   const TemporaryFile nonsense("nonsense.ttf", "this is no font");

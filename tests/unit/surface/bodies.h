@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of this folder share: lattices of particles and meshes of boxes.
+// Shared by the tests of this folder: lattices of particles and meshes of boxes.
 
 #include <cmath>
 #include <span>
@@ -40,7 +40,7 @@ inline Cloud lattice(const Box& box, float spacing, float support_ratio = 2) {
   return cloud;
 }
 
-/// The surface of a box, each side cut into n x n squares; corners are not shared between sides.
+/// The surface of a box, each side divided into n x n squares; corners are not shared between sides.
 inline Geometry box_mesh(const Box& box, int n) {
   Geometry geometry;
   for (int side = 0; side < 6; ++side) {

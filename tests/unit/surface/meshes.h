@@ -1,5 +1,5 @@
 #pragma once
-// What tests ask of meshes, and particles to make them from.
+// Checks of meshes, and particle sets to reconstruct them from.
 
 #include <map>
 #include <set>
@@ -11,8 +11,8 @@
 
 namespace fondue {
 
-/// "" if the mesh is a closed, consistently oriented manifold: each directed edge is there once and so is its opposite,
-/// and the triangles around each vertex form one ring; else what is wrong.
+/// "" if the mesh is a closed, consistently oriented manifold: each directed edge occurs once and so does its opposite,
+/// and the triangles around each vertex form one ring; otherwise the defect.
 inline std::string manifold_fault(const TriangleMesh& mesh) {
   std::map<std::pair<Index, Index>, Index> next;
   std::vector<Index> triangles_at(mesh.vertices.size(), 0);

@@ -1,4 +1,4 @@
-// A carried mesh follows its particles, and says where it no longer can.
+// A carried mesh follows its particles and reports where it no longer can.
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
@@ -52,7 +52,7 @@ CarriedMesh carried_by(const Cloud& cloud, const Geometry& mesh) {
   return CarriedMesh(mesh, cloud.positions, cloud.supports, cloud.ids);
 }
 
-// Coordinates of up to 4 are right to 2.4e-7; a map fitted over two spacings and used over one and a half at most
+// Coordinates up to 4 have a precision of 2.4e-7; a map fitted over two spacings and used over one and a half at most
 // doubles that. So 1e-5 of the object's size leaves a factor of ten.
 constexpr float round_off = 1e-5f;
 
@@ -66,7 +66,7 @@ TEST(CarriedMesh, FollowsAffineMotionExactly) {
     const Geometry now = carried.carried(cloud.mapped(map), cloud.ids);
     EXPECT_LT(testing::largest_difference(now.mesh.vertices, mapped(mesh.mesh.vertices, map)), round_off) << seed;
     EXPECT_EQ(now.mesh.triangles, mesh.mesh.triangles);
-    // Normals stay square to the surface: area vectors go with the cofactors of the map.
+    // Normals stay perpendicular to the surface: area vectors transform with the cofactors of the map.
     const Mat3 areas = map.linear.determinant() * map.linear.inverse().transpose();
     for (std::size_t i = 0; i < mesh.normals.size(); ++i)
       ASSERT_LT((now.normals[i] - (areas * mesh.normals[i]).normalized()).norm(), 10 * round_off) << seed;
@@ -89,11 +89,11 @@ TEST(CarriedMesh, FollowsScatteredParticlesOfDifferentSizes) {
   const Geometry mesh = testing::box_mesh(block, 7);
   const Affine map = random_affine(3);
   const Geometry now = carried_by(cloud, mesh).carried(cloud.mapped(map), cloud.ids);
-  // Four neighbours that happen to lie near a plane amplify round-off by up to 1 / thinnest.
+  // Four neighbours that happen to be nearly coplanar amplify round-off by up to 1 / thinnest.
   EXPECT_LT(testing::largest_difference(now.mesh.vertices, mapped(mesh.mesh.vertices, map)), 10 * round_off);
 }
 
-TEST(CarriedMesh, KnowsParticlesByTheirIds) {
+TEST(CarriedMesh, IdentifiesParticlesByTheirIds) {
   const Cloud cloud = testing::lattice(block, spacing);
   const Geometry mesh = testing::box_mesh(block, 7);
   const CarriedMesh carried = carried_by(cloud, mesh);
@@ -113,14 +113,14 @@ TEST(CarriedMesh, KnowsParticlesByTheirIds) {
   EXPECT_EQ(now.mesh.vertices, expected.mesh.vertices);
   EXPECT_EQ(now.normals, expected.normals);
 
-  // The order in which particles came when the mesh was bound does not matter either.
+  // The order of the particles when the mesh was bound does not matter either.
   Cloud reversed = cloud;
   std::ranges::reverse(reversed.positions);
   std::ranges::reverse(reversed.ids);
   EXPECT_EQ(carried_by(reversed, mesh).carried(positions, cloud.ids).mesh.vertices, expected.mesh.vertices);
 }
 
-TEST(CarriedMesh, VanishedParticlesLeaveTheirWeightToTheOthers) {
+TEST(CarriedMesh, WeightsOfRemovedParticlesGoToTheOthers) {
   const Cloud cloud = testing::lattice(block, spacing);
   const Geometry mesh = testing::box_mesh(block, 7);
   const CarriedMesh carried = carried_by(cloud, mesh);
@@ -172,11 +172,11 @@ TEST(CarriedMesh, ReportsVerticesThatLostAllParticles) {
   EXPECT_EQ(lost.size(), mesh.mesh.vertices.size());
 }
 
-TEST(CarriedMesh, SheetsCarryAffinelyInTheirPlaneAndTurnWithIt) {
+TEST(CarriedMesh, SheetsCarryAffinelyInTheirPlaneAndRotateWithIt) {
   Cloud cloud;
   for (int i = 0; i < 10; ++i)
     for (int j = 0; j < 10; ++j) cloud.add(Vec3(0.1f * float(i), 0.1f * float(j), 0.3f), 0.2f);
-  // In the plane and off it, inside and outside of the sheet's rim.
+  // In the plane and off it, inside and outside the sheet's boundary.
   const Box around{Vec3(-0.1f, -0.1f, 0.2f), Vec3(1, 1, 0.4f)};
   Geometry mesh = testing::box_mesh(around, 6);
   const CarriedMesh carried = carried_by(cloud, mesh);
@@ -185,7 +185,7 @@ TEST(CarriedMesh, SheetsCarryAffinelyInTheirPlaneAndTurnWithIt) {
     EXPECT_LT(testing::largest_difference(carried.carried(cloud.mapped(turn), cloud.ids).mesh.vertices,
                                           mapped(mesh.mesh.vertices, turn)),
               round_off);
-    // An affine map of the plane: across it, the mesh keeps its thickness along the new normal.
+    // An affine map of the plane: the mesh keeps its thickness along the new normal.
     const Affine map = random_affine(seed);
     const Geometry now = carried.carried(cloud.mapped(map), cloud.ids);
     const Vec3 normal = map.linear.col(0).cross(map.linear.col(1)).normalized();
@@ -197,7 +197,7 @@ TEST(CarriedMesh, SheetsCarryAffinelyInTheirPlaneAndTurnWithIt) {
   }
 }
 
-TEST(CarriedMesh, LinesTurnTheirSurroundingsAndSingleParticlesShiftThem) {
+TEST(CarriedMesh, LinesRotateAndSingleParticlesTranslateTheirSurroundings) {
   Cloud line, single;
   for (int i = 0; i < 10; ++i) line.add(Vec3(0.1f * float(i), 0, 0), 0.2f);
   single.add(Vec3(0.5f, 0, 0), 0.2f);
@@ -235,7 +235,7 @@ TEST(CarriedMesh, BentBeamConvergesWithTheSquareOfTheSpacing) {
     const Cloud cloud = testing::lattice(beam, s);
     const Geometry now = carried_by(cloud, mesh).carried(cloud.mapped(bend), cloud.ids);
     errors.push_back(testing::largest_difference(now.mesh.vertices, expected));
-    // Smooth: normals on the bent side turn evenly, none is off by more than the angle over two supports.
+    // Smooth: normals on the bent side rotate evenly, none deviates by more than the angle over two supports.
     for (std::size_t i = 0; i < expected.size(); ++i) {
       if (mesh.normals[i] != Vec3(0, 1, 0)) continue;
       const float angle = mesh.mesh.vertices[i].x() / radius;
@@ -261,7 +261,7 @@ TEST(CarriedMesh, IntactUnderAffineMotionAndGentleBending) {
   for (const float intact : carried.intactness(cloud.mapped(bend), cloud.ids)) ASSERT_EQ(intact, 1);
 }
 
-TEST(CarriedMesh, NotIntactWhereScrambledTornVanishedOrMolten) {
+TEST(CarriedMesh, NotIntactWhereScrambledTornRemovedOrMolten) {
   const Cloud cloud = testing::lattice(block, spacing);
   const Geometry mesh = testing::box_mesh(block, 10);
   const CarriedMesh carried = carried_by(cloud, mesh);
@@ -300,7 +300,7 @@ TEST(CarriedMesh, BrokenInTwoIsIntactAwayFromTheBreak) {
     if (x < 0.01f) {
       ASSERT_LT(intact[i], 0.3f);
     }
-    // Particles within a support of the break see it, and vertices within another see them.
+    // The break affects particles within a support of it, and vertices within another support of those.
     if (x > 4 * spacing) {
       ASSERT_EQ(intact[i], 1);
     }
@@ -318,7 +318,7 @@ TEST(CarriedMesh, IsTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(result(1), result(2));
 }
 
-TEST(CarriedMesh, RefusesWhatItCannotFollow) {
+TEST(CarriedMesh, RefusesInvalidInput) {
   const Cloud cloud = testing::lattice(block, spacing);
   const Geometry mesh = testing::box_mesh(block, 2);
   const std::vector<float> no_supports(cloud.ids.size(), 0.0f);

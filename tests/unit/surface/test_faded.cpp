@@ -1,4 +1,4 @@
-// A carried mesh and an extracted surface shown as one, without doubling.
+// A carried mesh and an extracted surface combined, without overlap.
 #include <gtest/gtest.h>
 
 #include "core/error.h"
@@ -9,7 +9,7 @@
 namespace fondue {
 namespace {
 
-// The extracted surface is a little larger and has another triangulation.
+// The extracted surface is slightly larger and has a different triangulation.
 const Box box{Vec3(0, 0, 0), Vec3(2, 1, 1)};
 const Geometry carried = testing::box_mesh(box, 16);
 const Geometry extracted = testing::box_mesh(box.grown(0.02f), 23);
@@ -33,7 +33,7 @@ TEST(Faded, HalfMoltenObjectIsCoveredOnce) {
   for (const Vec3& x : carried.mesh.vertices) intactness.push_back(std::clamp(1.5f - x.x(), 0.0f, 1.0f));
   const Geometry result = faded(carried, intactness, extracted);
   // The seam runs around the middle, a length of 4, and neither gap nor overlap is wider there than one extracted
-  // triangle. Doubling or a hole over the band between would be as large as half the object: 5.
+  // triangle. An overlap or a hole over the transition band would be as large as half the object: 5.
   const double largest = testing::area(extracted.mesh), smallest = testing::area(carried.mesh);
   const double seam = 4 * (2.04 / 23);
   EXPECT_LT(testing::area(result.mesh), largest + seam);
@@ -71,7 +71,7 @@ TEST(Faded, DropsBeyondTheReachStay) {
   EXPECT_NEAR(testing::area(result.mesh), testing::area(carried.mesh) + testing::area(drop), 1e-6);
 }
 
-TEST(Faded, AttributesOfOneAreFoundOnTheOther) {
+TEST(Faded, AttributesOfOneAreSampledOnTheOther) {
   Geometry a = carried, b = extracted;
   a.attributes.push_back({"height", "m", 1, {}});
   for (const Vec3& x : a.mesh.vertices) a.attributes[0].values.push_back(x.z());

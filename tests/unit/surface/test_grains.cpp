@@ -18,7 +18,7 @@ namespace {
 constexpr float spacing = 0.1f;
 constexpr double frame_time = 1.0 / 25;
 
-/// Particles that can be asked for as the grains want them.
+/// Particles with a view as SandParticles.
 struct Sand {
   testing::Cloud cloud;
   std::vector<Vec3> velocities;
@@ -41,7 +41,7 @@ TEST(FixedGrains, DependOnTheirParticleOnly) {
   const GrainSettings settings{.seed = 5};
   const auto before = by_id(fixed_grains(sand.view(), settings));
   ASSERT_EQ(before.size(), sand.cloud.ids.size() * std::size_t(settings.per_particle));
-  // Another order, another place, fewer of them: the same grains around each particle.
+  // In another order, at other positions, fewer of them: the same grains around each particle.
   const Vec3 shift(1, -2, 0.5f);
   std::ranges::reverse(sand.cloud.positions);
   std::ranges::reverse(sand.cloud.ids);
@@ -76,7 +76,7 @@ TEST(FixedGrains, FillTheVolumeOfTheirParticlesEvenly) {
   // Radii that vary evenly by a quarter have a mean cube of 1 + 0.25^2.
   EXPECT_NEAR(volume / block.size().prod(), settings.packing * 1.0625, 0.01);
   EXPECT_NEAR(tints / double(grains.size()), 0, 0.05);
-  // Eight equal parts: a random count of 480 would be off by 22.
+  // Eight octants: a random count of 480 would have a standard deviation of 22.
   for (const int count : octants) EXPECT_NEAR(count, double(grains.size()) / 8, 2 * 22);
   // Another seed, other grains.
   const std::vector<Grain> others = fixed_grains(sand.view(), {.seed = 1});
@@ -95,7 +95,7 @@ TEST(FixedGrains, BecomePoints) {
   EXPECT_TRUE(points.mesh.triangles.empty());
 }
 
-TEST(FixedGrains, RefuseWhatCannotBe) {
+TEST(FixedGrains, RefuseInvalidSettings) {
   const Sand sand(block);
   EXPECT_THROW(fixed_grains(sand.view(), {.per_particle = 0}), InputError);
   EXPECT_THROW(fixed_grains(sand.view(), {.radius_variation = 1}), InputError);
@@ -124,14 +124,14 @@ TEST(GrainFlow, MovesExactlyWithUniformTranslation) {
   ASSERT_EQ(flow.grains().size(), before.size());
   for (const Grain& grain : flow.grains()) {
     const Vec3 way = float(frames * frame_time) * velocity;
-    // 80 substeps, each right to half a unit in the last place of coordinates below 2: 6e-8.
+    // 80 substeps, each with a rounding error of 6e-8 for coordinates below 2.
     ASSERT_LT((grain.position - before.at(grain.id).position - way).norm(), 80 * 6e-8f * 2);
     ASSERT_LT((grain.velocity - velocity).norm(), 1e-5f);
     ASSERT_EQ(grain.opacity, 1);
   }
 }
 
-TEST(GrainFlow, TurnsWithARotatingBody) {
+TEST(GrainFlow, RotatesWithARotatingBody) {
   Sand sand({Vec3(-0.3f, -0.3f, 0), Vec3(0.3f, 0.3f, 0.4f)});
   const std::vector<Vec3> rest = sand.cloud.positions;
   const auto turned = [](const Vec3& x, double angle) {
@@ -153,7 +153,7 @@ TEST(GrainFlow, TurnsWithARotatingBody) {
     turn_to(2 * frame * frame_time);
     flow.advance(sand.view(), frame_time);
   }
-  // Inside, where the interpolation is centred, grains have turned with their surroundings.
+  // Inside, where the interpolation is centred, grains have rotated with their surroundings.
   int inner = 0;
   for (const Grain& grain : flow.grains()) {
     const auto old = before.find(grain.id);
@@ -166,7 +166,7 @@ TEST(GrainFlow, TurnsWithARotatingBody) {
   EXPECT_GT(inner, 100);
 }
 
-/// A heap at rest on the floor z = 0, and a particle above it that vanishes after the first frame.
+/// A heap at rest on the floor z = 0, and a particle above it that is removed after the first frame.
 TEST(GrainFlow, DroppedGrainsLandAndDoNotHang) {
   Sand sand(block);
   sand.cloud.positions.push_back(Vec3(0.3f, 0.2f, 0.8f));
@@ -192,7 +192,7 @@ TEST(GrainFlow, DroppedGrainsLandAndDoNotHang) {
   std::size_t beside = 0;
   for (const Grain& grain : flow.grains()) {
     ASSERT_LT(grain.velocity.norm(), 1e-3f);
-    // The particles' centres end at 0.35; what belongs to the sand ends a ball of a particle's volume above.
+    // The topmost particles are at 0.35; the sand ends one radius (of a ball of a particle's volume) above.
     ASSERT_LE(grain.position.z(), 0.35f + 0.63f * spacing);
     const bool on_heap = Box(block).grown(0.15f * spacing).contains(grain.position);
     const bool on_floor = grain.position.z() < 4 * grain.radius;
@@ -215,7 +215,7 @@ TEST(GrainFlow, StaysEvenInAShearFlow) {
       sand.cloud.positions[p] += float(frame_time) * sand.velocities[p];
     flow.advance(sand.view(), frame_time);
   }
-  // Sheared by 3 now. Cells of two spacings that lie in the sand with a spacing to spare.
+  // Sheared by 3 now. Cells of two spacings, at least one spacing inside the sand.
   const float shear = rate * float(frames * frame_time), cell = 2 * spacing;
   int cells = 0;
   for (float z = spacing; z < height - 2.5f * spacing; z += cell) {
@@ -233,7 +233,7 @@ TEST(GrainFlow, StaysEvenInAShearFlow) {
   EXPECT_GE(cells, 6);
 }
 
-/// A block of which only a quarter has grains at first, and later every other particle vanishes.
+/// A block of which only a quarter has grains at first; later every other particle is removed.
 TEST(GrainFlow, FillsUpAndThinsOutWithoutFlicker) {
   const Sand sand(block);
   GrainFlow flow({.gravity = Vec3::Zero()});
@@ -242,7 +242,7 @@ TEST(GrainFlow, FillsUpAndThinsOutWithoutFlicker) {
   };
   const SandParticles all = sand.view();
   flow.advance(first(all, all.ids.size() / 4), 0);
-  // Opacity changes by no more than a frame's part of the time to fade.
+  // Opacity changes by at most frame time / fade time per frame.
   auto before = by_id(flow.grains());
   const auto advance = [&](const SandParticles& particles) {
     flow.advance(particles, frame_time);
@@ -252,7 +252,7 @@ TEST(GrainFlow, FillsUpAndThinsOutWithoutFlicker) {
     for (const auto& [id, grain] : before) ASSERT_TRUE(after.contains(id) || grain.opacity < frame_time / 0.2 + 1e-6);
     before = after;
   };
-  // Without gravity, what no longer belongs to the sand stays around it: only the inside counts.
+  // Without gravity, grains outside the sand stay around it: only the inside is counted.
   const Box inside = block.grown(-spacing);
   const double full = 32 * inside.size().prod() / std::pow(spacing, 3);
   const auto counted = [&] {
@@ -275,8 +275,8 @@ TEST(GrainFlow, FillsUpAndThinsOutWithoutFlicker) {
   const SandParticles rest{half.cloud.positions, all.velocities.first(half.cloud.ids.size()),
                            all.supports.first(half.cloud.ids.size()), half.cloud.ids};
   for (int frame = 0; frame < 15; ++frame) advance(rest);
-  // There was twice as much as half the particles account for. Crowding is measured around particles, so in the holes
-  // between them some more may stay than too_many says.
+  // There were twice as many grains as half the particles account for. Crowding is measured around particles, so
+  // slightly more than too_many may remain in the gaps between them.
   EXPECT_GT(counted(), GrainFlow::too_few * full / 2);
   EXPECT_LT(counted(), 1.2 * GrainFlow::too_many * full / 2);
 }

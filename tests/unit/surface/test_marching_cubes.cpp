@@ -8,7 +8,7 @@
 namespace fondue {
 namespace {
 
-/// A grid of corner values made of one function, in as many blocks as needed around the origin.
+/// A grid of corner values of a function, in blocks around the origin.
 template <class Function>
 Geometry surface_of(Function&& f, int blocks, float cell) {
   SparseGrid grid{cell, {}, {}};
@@ -20,20 +20,20 @@ Geometry surface_of(Function&& f, int blocks, float cell) {
   return extract_surface(grid, [&](BlockKey block, BlockValues& values) {
     for (int k = 0; k != block_corners; ++k) {
       const Vec3 x = grid.corner(block, k % block_side, k / block_side % block_side, k / (block_side * block_side));
-      // Outside at the rim, so that everything is closed.
+      // Outside at the boundary, so that everything is closed.
       values.f[k] = x.cwiseAbs().maxCoeff() > end - 0.5f * cell ? -1.0f : f(x);
       for (auto& gradient : values.gradient) gradient[k] = 0;
     }
   });
 }
 
-/// Euler characteristic: 2 for each ball, less 2 for each handle.
+/// Euler characteristic: 2 per closed piece, minus 2 per handle.
 int euler(const TriangleMesh& mesh) {
   return static_cast<int>(mesh.vertices.size()) - static_cast<int>(mesh.triangles.size() / 2);
 }
 
 TEST(MarchingCubes, RandomCornersGiveAClosedManifold) {
-  // Every cell is one of all cases, ambiguous ones among them, next to every other.
+  // Random signs produce all cases, including ambiguous ones, next to each other.
   for (const std::uint64_t seed : {1u, 2u, 3u, 4u}) {
     const Geometry surface = surface_of(
         [&](const Vec3& x) {
@@ -62,7 +62,7 @@ TEST(MarchingCubes, SphereHasItsVolumeToSecondOrder) {
     EXPECT_EQ(euler(surface.mesh), 2);
     error[k] = std::abs(enclosed_volume(surface.mesh) / (4 * M_PI / 3) - 1);
   }
-  // Chords cut off an amount that goes with the square of the cell.
+  // Chords cut off an amount proportional to the square of the cell size.
   EXPECT_LT(error[0], 0.01);
   EXPECT_NEAR(error[0] / error[1], 4, 0.8);
 }
@@ -126,13 +126,13 @@ TEST(MarchingCubes, OppositeCornersAreJoinedByATunnelWhereTheInterpolantJoinsThe
 }
 
 TEST(MarchingCubes, FacesAreJoinedByTheirSaddle) {
-  // Two corners across one face: one piece if a c > b d, else two.
+  // Two diagonal corners of one face: one piece if a c > b d, else two.
   EXPECT_EQ(pieces_and_euler(corners({0, 3}, 2, -1)).first, 1);
   EXPECT_EQ(pieces_and_euler(corners({0, 3}, 1, -2)).first, 2);
 }
 
 TEST(MarchingCubes, EveryCaseOfSignsFillsItsLoops) {
-  // All 256 cases with random sizes: a triangulated surface whose only open edges lie in the faces of the cell.
+  // All 256 cases with random magnitudes: a triangulated surface whose only open edges lie in the faces of the cell.
   for (int signs = 1; signs != 255; ++signs)
     for (std::uint64_t seed = 0; seed != 20; ++seed) {
       std::array<float, 8> values;

@@ -26,7 +26,7 @@ class EveryField : public testing::TestWithParam<SurfaceField> {
 };
 
 TEST_P(EveryField, EnclosesTheVolumeOfASphereAndABox) {
-  // DC96's iso-density was chosen for pairs; it lies further out, by up to a fifth of a spacing.
+  // DC96's iso-density was chosen for pairs; its surface is farther out, by up to a fifth of a spacing.
   const bool outside = GetParam() == SurfaceField::density;
   for (const int smoothing : {0, 10}) {
     const double sphere = enclosed_volume(made(filled_sphere(1, 0.08f, 0.2f), smoothing).mesh) / (4 * M_PI / 3);
@@ -53,7 +53,7 @@ TEST_P(EveryField, IsAClosedManifold) {
     add_particle(one, Vec3(0.2f, -0.3f, 5), 0.1f);
     const Geometry drop = made(one, smoothing);
     EXPECT_EQ(manifold_fault(drop.mesh), "") << "one particle";
-    // The colour of one particle alone does not reach the level of a body's surface.
+    // The colour field of a single particle does not reach the level of a body's surface.
     if (GetParam() != SurfaceField::colour) {
       EXPECT_GT(drop.mesh.triangles.size(), 8u) << "one particle is a drop";
     }
@@ -61,7 +61,7 @@ TEST_P(EveryField, IsAClosedManifold) {
 }
 
 TEST_P(EveryField, DeepBlocksThatAreSkippedLeaveNoSeam) {
-  // Large enough to have blocks that are not evaluated, with holes around which some are.
+  // Large enough to have blocks that are not evaluated, with holes around which blocks are evaluated.
   SurfaceParticles particles = filled(
       {Vec3::Zero(), Vec3::Constant(1.6f)}, 0.05f,
       [](const Vec3& x) {
@@ -103,12 +103,12 @@ TEST_P(EveryField, NormalsPointOutOfASphere) {
       EXPECT_NEAR(surface.normals[v].norm(), 1, 1e-4);
       mean += surface.normals[v].dot(surface.mesh.vertices[v].normalized());
     }
-    // A lattice ball is stepped, so single normals are off by up to a corner's angle.
+    // The ball is cut from a lattice and has steps, so individual normals deviate by up to a corner's angle.
     EXPECT_GT(mean / static_cast<double>(surface.normals.size()), 0.93) << "smoothing " << smoothing;
   }
 }
 
-TEST_P(EveryField, InThePlaneEnclosesTheArea) {
+TEST_P(EveryField, In2DEnclosesTheArea) {
   const float radius = 0.5f, spacing = 0.04f;
   const SurfaceParticles disc = filled(
       {Vec3(-radius, -radius, 0), Vec3(radius, radius, spacing)}, spacing,
@@ -126,8 +126,8 @@ std::string field_name(const testing::TestParamInfo<SurfaceField>& field) {
 }
 INSTANTIATE_TEST_SUITE_P(Surface, EveryField, testing::ValuesIn(all_fields), field_name);
 
-TEST(Surface, DistanceFieldLeavesNothingBetweenBodiesThatComeClose) {
-  // Between two flat bodies a spacing and a half apart there is no matter, and with f no surface.
+TEST(Surface, DistanceFieldHasNoSurfaceBetweenNearbyBodies) {
+  // Between two flat bodies one and a half spacings apart there is no matter, and thanks to f no surface.
   SurfaceParticles particles = filled_box(Vec3(1, 1, 0.4f), 0.05f);
   const std::size_t below = particles.size();
   for (std::size_t k = 0; k != below; ++k)
@@ -171,7 +171,7 @@ TEST(Surface, AnisotropicKernelsKeepTheVolumeOfThinMatter) {
   EXPECT_NEAR(relative_volume(filled_sphere(0.2f, 0.1f, 0.1f)), 1, 0.1) << "a drop of 32 particles";
   SurfaceParticles one;
   add_particle(one, Vec3::Zero(), 0.1f);
-  // Small enough to be round and large enough to be seen; nothing more is asked of spray.
+  // Spray only needs to be round, and large enough to be visible.
   EXPECT_NEAR(relative_volume(one), 1, 0.25) << "one particle";
 }
 
@@ -181,7 +181,7 @@ TEST(Surface, AnisotropicKernelsLeaveNoHolesInASheetOfOneLayer) {
   EXPECT_EQ(sheet.mesh.vertices.size(), sheet.mesh.triangles.size() / 2 + 2) << "as many as a ball has";
 }
 
-TEST(Surface, SmoothingEvensOutBumpsAndDoesNotShrink) {
+TEST(Surface, SmoothingRemovesBumpsAndDoesNotShrink) {
   // A sphere with bumps four cells wide.
   SparseGrid grid{0.05f, {}, {}};
   for (int z = -4; z != 4; ++z)
@@ -233,7 +233,7 @@ TEST(Surface, SmallPiecesAreRemovedByTheirVolume) {
   EXPECT_EQ(manifold_fault(large.mesh), "");
 }
 
-TEST(Surface, QuantitiesOfParticlesAreFoundAtTheVertices) {
+TEST(Surface, ParticleQuantitiesAreInterpolatedToTheVertices) {
   const SurfaceParticles particles = filled_box(Vec3(1, 1, 1), 0.05f);
   Geometry::Attribute constant{"temperature", "K", 1, std::vector<float>(particles.size(), 300)};
   Geometry::Attribute linear{"velocity", "m/s", 3, {}};
@@ -257,7 +257,7 @@ TEST(Surface, NoParticlesGiveAnEmptySurfaceWithItsAttributes) {
   EXPECT_TRUE(surface.find("temperature"));
 }
 
-TEST(Surface, ParticlesThatAreNowhereAreLeftOut) {
+TEST(Surface, ParticlesWithoutAFinitePositionAreIgnored) {
   SurfaceParticles particles = filled_sphere(0.3f, 0.06f);
   const double volume = enclosed_volume(reconstruct(particles, {}, {}).mesh);
   for (const float bad : {std::numeric_limits<float>::quiet_NaN(), infinity, 1e30f})
@@ -274,7 +274,7 @@ TEST(Tessellation, ShapesBecomeClosedMeshesOfTheirVolume) {
       tessellate(*make_sphere(Vec3(0.1f, 0, 0), 0.5f), {Vec3::Constant(-1), Vec3::Constant(1)}, 0.04f);
   EXPECT_EQ(manifold_fault(sphere.mesh), "");
   EXPECT_NEAR(enclosed_volume(sphere.mesh) / (M_PI / 6), 1, 0.01);
-  // Cut off by the box: half a sphere, with a lid.
+  // Cut by the box: a hemisphere, closed by a disc.
   const Geometry half = tessellate(*make_sphere(Vec3(0, 0, 0), 0.5f), {Vec3(-1, -1, 0), Vec3::Constant(1)}, 0.04f);
   EXPECT_EQ(manifold_fault(half.mesh), "");
   EXPECT_NEAR(enclosed_volume(half.mesh) / (M_PI / 12), 1, 0.02);
@@ -294,7 +294,7 @@ TEST(Tessellation, AMeshKeepsItsOwnTriangles) {
   EXPECT_NEAR(enclosed_volume(surface.mesh), 8.0 / 6, 1e-5);
 }
 
-TEST(Surface, WhatIsEvaluatedGoesWithTheSurfaceAndNotWithTheVolume) {
+TEST(Surface, WorkIsProportionalToTheSurface) {
   const auto evaluated = [](float spacing) {
     const SurfaceParticles particles = filled_box(Vec3(1, 1, 1), spacing, 0.2f);
     const ParticleBlocks blocks(particles, 1, 0.5f * spacing);

@@ -59,7 +59,7 @@ TEST(Properties, TakeTheDeclaredDefaultWhereNothingIsGiven) {
   EXPECT_FALSE(properties.full());
 }
 
-TEST(Properties, FollowTheTime) {
+TEST(Properties, FollowTime) {
   const Particles particles = two_objects();
   Properties properties(parameters,
                         {{track(over("time", {0, 2}, {0, 10}), over("time", {0, 2}, {0, 1}))}, {track(5.0f)}});
@@ -72,7 +72,7 @@ TEST(Properties, FollowTheTime) {
   EXPECT_TRUE(properties.full());
 }
 
-TEST(Properties, FollowAParticlesAttribute) {
+TEST(Properties, FollowParticleAttributes) {
   const Particles particles = two_objects();
   Properties properties(parameters,
                         {{track(over("warmth", {0, 100}, {1, 2}), over("warmth", {0, 100}, {0, 1}))}, {track(7.0f)}});
