@@ -1,5 +1,6 @@
-// The laws every registered behaviour says it keeps, tested on a disordered ball of particles with random velocities. A
-// behaviour is judged by what it adds to the rates of a plain fluid.
+// The laws every registered behaviour says it keeps, tested on a disordered ball of particles with random velocities:
+// with full and with fractional weights, alone and between walls, for every rate and over whole steps (which is where
+// velocities are solved for). A behaviour is judged by what it adds to the rates of a plain fluid.
 
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
@@ -22,10 +23,12 @@ struct Case {
   const BehaviourInfo* info;
   int dimension;
   const PairLoops* loops;
+  bool fading;
 };
 
 std::string name_of(const Case& given) {
-  return std::string(given.info->name) + "_" + std::to_string(given.dimension) + "D_" + given.loops->name;
+  return std::string(given.info->name) + "_" + std::to_string(given.dimension) + "D_" + given.loops->name +
+         (given.fading ? "_fading" : "");
 }
 void PrintTo(const Case& given, std::ostream* out) { *out << name_of(given); }
 
@@ -34,7 +37,7 @@ std::vector<Case> all_cases() {
   for (const RegisteredBehaviour& entry : behaviour_registry())
     for (const int dimension : {2, 3})
       for (const PairLoops* loops : {available_pair_loops().front(), &plain_twin()})
-        cases.push_back({entry.info, dimension, loops});
+        for (const bool fading : {false, true}) cases.push_back({entry.info, dimension, loops, fading});
   return cases;
 }
 
@@ -46,8 +49,12 @@ class Laws : public testing::TestWithParam<Case> {
   /// The behaviour with its first parameter so large that it is not lost beside the pressure.
   Track loud() const {
     const Parameter& first = *info().parameters.front();
-    if (first.kind != Parameter::Kind::number) return track(info().name);
-    return track(info().name, {{first, std::min(first.most, std::max(20.0, first.initial))}});
+    Track result = track(info().name);
+    if (first.kind == Parameter::Kind::number)
+      result = track(info().name, {{first, std::min(first.most, std::max(20.0, first.initial))}});
+    // Heat that is not lost in the rounding of a temperature.
+    if (&info() == &Heat::description) result = track(info().name, {{Heat::conductivity, 1e6}});
+    return result;
   }
 
   /// A ball of fluid with the behaviour, or the fluid alone: two objects of different density, half a ball each.
@@ -65,8 +72,19 @@ class Laws : public testing::TestWithParam<Case> {
       half.filling = Filling::blue_noise;
       half.initial.set(columns::temperature, side < 0 ? 300.0f : 400.0f);
       half.tracks[0].values.set(Fluid::rest_density, Keyable<float>(side < 0 ? 1000.0f : 700.0f));
+      // Different weights on both sides, also of the fluid itself.
+      if (GetParam().fading && (with_behaviour || is_fluid())) half.tracks.back().weight = side < 0 ? 0.8f : 0.3f;
       setup.objects.push_back(half);
     }
+    return setup;
+  }
+
+  /// The same with a wall through the lower part of the ball's surroundings.
+  WorldSetup ball_on_floor() const {
+    WorldSetup setup = ball(true);
+    const Vec3 up = GetParam().dimension == 2 ? Vec3(0, 1, 0) : Vec3(0, 0, 1);
+    setup.colliders.push_back(solid("floor", make_plane(-0.35f * up, up)));
+    setup.colliders[0].temperature = 500.0f;
     return setup;
   }
 
@@ -103,6 +121,7 @@ class Laws : public testing::TestWithParam<Case> {
     for (std::size_t i = 0; i != rates.size(); ++i) {
       rates[i].acceleration -= fluid[i].acceleration;
       rates[i].drift -= fluid[i].drift;
+      rates[i].heat -= fluid[i].heat;
     }
     return rates;
   }
@@ -111,7 +130,7 @@ class Laws : public testing::TestWithParam<Case> {
   /// accelerations too.
   static float size_of(const std::vector<Rates>& rates) {
     double sum = 0;
-    for (const Rates& r : rates) sum += r.acceleration.norm() + r.drift.norm();
+    for (const Rates& r : rates) sum += r.acceleration.norm() + r.drift.norm() + std::abs(r.heat);
     return static_cast<float>(sum / static_cast<double>(rates.size()));
   }
 
@@ -169,6 +188,7 @@ TEST_P(Laws, ConstantVelocityChangesNothing) {
     // Velocities twice as large round twice as coarsely.
     EXPECT_LT((after[i].acceleration - before[i].acceleration).norm(), 10 * rounding * scale);
     EXPECT_LT((after[i].drift - before[i].drift).norm(), 10 * rounding * scale);
+    EXPECT_LT(std::abs(after[i].heat - before[i].heat), 10 * rounding * scale);
   }
 }
 
@@ -185,6 +205,7 @@ TEST_P(Laws, RatesTurnWithTheParticles) {
     // Positions are rounded anew, and pressure multiplies that by its stiffness.
     EXPECT_LT((after[i].acceleration - turn * before[i].acceleration).norm(), 1e-3f * scale);
     EXPECT_LT((after[i].drift - turn * before[i].drift).norm(), 1e-3f * scale);
+    EXPECT_LT(std::abs(after[i].heat - before[i].heat), 1e-3f * scale);
   }
 }
 
@@ -197,6 +218,74 @@ TEST_P(Laws, RigidRotationIsNotResisted) {
   const std::vector<Rates> after = added(state);
   for (std::size_t i = 0; i != before.size(); ++i)
     EXPECT_LT((after[i].acceleration - before[i].acceleration).norm(), 1e-3f * scale);
+}
+
+/// What matter gives to matter is taken from it: no rate of heat without its opposite.
+TEST_P(Laws, HeatIsConserved) {
+  if (&info() != &Heat::description) GTEST_SKIP() << "conducts no heat";
+  const std::vector<Rates> rates = added(start());
+  double sum = 0, absolute = 0;
+  for (std::size_t i = 0; i != rates.size(); ++i) {
+    sum += static_cast<double>(mass_[i]) * rates[i].heat;
+    absolute += static_cast<double>(mass_[i]) * std::abs(rates[i].heat);
+  }
+  ASSERT_GT(absolute, 0) << "half of the ball is hotter than the other";
+  EXPECT_LT(std::abs(sum), rounding * absolute);
+}
+
+/// Every force of a wall on matter has its reaction on the wall, with its torque.
+TEST_P(Laws, WallsFeelTheReaction) {
+  if (!info().laws.momentum || !info().laws.angular_momentum) GTEST_SKIP() << "not claimed";
+  World world(ball_on_floor(), *GetParam().loops);
+  Particles& particles = world.particles();
+  const State state = disordered(particles);
+  std::copy(state.v.begin(), state.v.end(), particles[columns::velocity].begin());
+  world.evaluate();
+  const auto x = particles[columns::position], a = particles[columns::acceleration];
+  const auto m = particles[columns::mass];
+  Vec3d force = Vec3d::Zero(), torque = Vec3d::Zero();
+  double absolute = 0, absolute_torque = 0;
+  for (Index i = 0; i != particles.size(); ++i) {
+    const Vec3d f = m[i] * a[i].cast<double>();
+    force += f;
+    torque += x[i].cast<double>().cross(f);
+    absolute += f.norm();
+    absolute_torque += x[i].cast<double>().cross(f).norm();
+  }
+  const Wrench load = world.load_on(0);
+  ASSERT_GT(force.norm(), 1e-3 * absolute) << "the wall acts";
+  EXPECT_LT((force + load.force.cast<double>()).norm(), rounding * absolute);
+  EXPECT_LT((torque + load.torque.cast<double>()).norm(), rounding * absolute_torque);
+}
+
+/// Over whole steps, in which velocities may be solved for: what the solve leaves over for the next step counts.
+TEST_P(Laws, StepsConserveMomentum) {
+  if (!info().laws.momentum || !info().laws.angular_momentum) GTEST_SKIP() << "not claimed";
+  World world(ball(true), *GetParam().loops);
+  Particles& particles = world.particles();
+  const State state = disordered(particles);
+  std::copy(state.v.begin(), state.v.end(), particles[columns::velocity].begin());
+  const auto momenta = [&] {
+    const auto x = particles[columns::position], v = particles[columns::velocity];
+    const auto m = particles[columns::mass];
+    const auto left = optional_column(particles, columns::solve_remainder);
+    Vec3d linear = Vec3d::Zero(), angular = Vec3d::Zero();
+    for (Index i = 0; i != particles.size(); ++i) {
+      const Vec3d p = static_cast<double>(m[i]) * (left.empty() ? v[i] : Vec3(v[i] + left[i])).cast<double>();
+      linear += p;
+      angular += x[i].cast<double>().cross(p);
+    }
+    return std::pair(linear, angular);
+  };
+  double moved = 0;
+  for (Index i = 0; i != particles.size(); ++i) moved += particles[columns::mass][i] * state.v[i].norm();
+  const auto before = momenta();
+  for (int k = 0; k != 5; ++k) world.step(world.time() + 1e-4);
+  const auto after = momenta();
+  // Rounding of five steps; of the angular momentum also what leapfrog leaves in a step, (a dt)^2, and the way a
+  // remainder moves before it is added.
+  EXPECT_LT((after.first - before.first).norm(), 5 * rounding * moved);
+  EXPECT_LT((after.second - before.second).norm(), 1e-3 * 0.5 * moved);
 }
 
 /// Bytes of every column, particles in the order of the store.

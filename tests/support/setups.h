@@ -4,7 +4,7 @@
 #include <initializer_list>
 #include <string>
 
-#include "behaviours/xsph.h"
+#include "behaviours/heat.h"
 #include "shapes/combine.h"
 #include "shapes/primitives.h"
 #include "world/world.h"
@@ -73,17 +73,41 @@ inline WorldSetup world_setup(int dimension, float spacing) {
 /// Rates of change of one particle, of the last evaluation.
 struct Rates {
   Vec3 acceleration = Vec3::Zero(), drift = Vec3::Zero();
+  /// Heat received per unit of mass [W/kg].
+  float heat = 0;
 };
 
-/// Evaluates everything and gives the rates of all particles in the order of their ids.
+/// Evaluates everything and gives the rates of all particles in the order of their ids. Heat is what a very short step
+/// brings.
 inline std::vector<Rates> rates_of(World& world) {
   world.evaluate();
   Particles& particles = world.particles();
-  const auto id = particles[columns::id];
-  const auto a = particles[columns::acceleration];
-  const auto drift = optional_column(particles, columns::drift);
   std::vector<Rates> rates(particles.next_id());
-  for (Index i = 0; i != particles.size(); ++i) rates[id[i]] = {a[i], drift.empty() ? Vec3(Vec3::Zero()) : drift[i]};
+  {
+    const auto id = particles[columns::id];
+    const auto a = particles[columns::acceleration];
+    const auto drift = optional_column(particles, columns::drift);
+    for (Index i = 0; i != particles.size(); ++i) {
+      rates[id[i]].acceleration = a[i];
+      if (!drift.empty()) rates[id[i]].drift = drift[i];
+    }
+  }
+  if (!particles.has(columns::heat_remainder.name)) return rates;
+  const auto heat = [&](Index i) {
+    const auto material = thermal_material(world.setup().objects[particles[columns::object][i]].tracks);
+    return material ? heat_content({particles[columns::temperature][i], particles[columns::melted][i],
+                                    particles[columns::heat_remainder][i]},
+                                   *material)
+                    : 0.0;
+  };
+  constexpr double moment = 1e-7;
+  std::vector<double> before(particles.next_id());
+  for (Index i = 0; i != particles.size(); ++i) before[particles[columns::id][i]] = heat(i);
+  world.step(world.time() + moment);
+  for (Index i = 0; i != particles.size(); ++i) {
+    const Index id = particles[columns::id][i];
+    rates[id].heat = static_cast<float>((heat(i) - before[id]) / moment);
+  }
   return rates;
 }
 
