@@ -7,7 +7,7 @@
 //
 // They are gathered like pairs: every bond is visited from both of its ends, and i alone is written.
 
-#include "behaviours/pair.h"
+#include "behaviours/formula.h"
 
 namespace fondue {
 

@@ -30,6 +30,8 @@ enum class Pass {
   gradient,
   /// Accelerations and other rates of change.
   rates,
+  /// Accelerations by bonds, added to the rates (bond.h).
+  bonds,
   /// Accelerations linear in the velocities, for which the velocities at the end of the step are solved (world/solve.h).
   solve
 };

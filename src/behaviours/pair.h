@@ -96,7 +96,7 @@ struct GroupLanes {
   L smallest_r2;
 };
 
-/// The neighbours j a formula sees at once: one, or two if F is Twice. Numbers of j are the same in all lanes.
+/// The neighbours j a formula sees at once: one, or two if F is LanePair. Numbers of j are the same in all lanes.
 template <class F>
 struct Neighbours {
   Index slot;
@@ -106,10 +106,10 @@ struct Neighbours {
   }
 };
 template <>
-struct Neighbours<FONDUE_ISA::Twice> {
+struct Neighbours<FONDUE_ISA::LanePair> {
   Index slot, other;
   template <class Number>
-  FONDUE_INLINE FONDUE_ISA::Twice each(Number&& number) const {
+  FONDUE_INLINE FONDUE_ISA::LanePair each(Number&& number) const {
     return {FONDUE_ISA::Lanes(number(slot)), FONDUE_ISA::Lanes(number(other))};
   }
 };

@@ -8,6 +8,7 @@
 #include "behaviours/fluid.h"
 #include "behaviours/gravity.h"
 #include "behaviours/heat.h"
+#include "behaviours/springs.h"
 #include "behaviours/surface_tension.h"
 #include "behaviours/viscosity.h"
 #include "behaviours/wind.h"
@@ -15,8 +16,8 @@
 
 namespace fondue {
 
-using RegisteredBehaviours = TypeList<Gravity, Fluid, Viscosity, ArtificialViscosity, SurfaceTension, Xsph, Heat, Wind,
-                                      Drag, Attractor>;
+using RegisteredBehaviours = TypeList<Gravity, Fluid, Viscosity, ArtificialViscosity, SurfaceTension, Xsph, Springs,
+                                      Heat, Wind, Drag, Attractor>;
 
 /// Common combinations of rates: the loops over pairs are compiled for each of these sets; any other set runs in a
 /// general loop that asks each formula whether it acts.

@@ -201,7 +201,7 @@ class Lanes {
 
 /// Two sets of lanes, for two neighbours j of the same eight particles i: two independent chains of arithmetic hide
 /// each other's latency. Values common to both neighbours convert from Lanes.
-struct Twice {
+struct LanePair {
   static constexpr int count = Lanes::count;
   Lanes a, b;
 
@@ -209,33 +209,33 @@ struct Twice {
     Lanes::Mask a, b;
   };
 
-  FONDUE_INLINE Twice() {}
-  FONDUE_INLINE Twice(float same) : a(same), b(same) {}
-  FONDUE_INLINE Twice(Lanes same) : a(same), b(same) {}
-  FONDUE_INLINE Twice(Lanes first, Lanes second) : a(first), b(second) {}
+  FONDUE_INLINE LanePair() {}
+  FONDUE_INLINE LanePair(float same) : a(same), b(same) {}
+  FONDUE_INLINE LanePair(Lanes same) : a(same), b(same) {}
+  FONDUE_INLINE LanePair(Lanes first, Lanes second) : a(first), b(second) {}
 
-  FONDUE_INLINE friend Twice operator+(Twice p, Twice q) { return {p.a + q.a, p.b + q.b}; }
-  FONDUE_INLINE friend Twice operator-(Twice p, Twice q) { return {p.a - q.a, p.b - q.b}; }
-  FONDUE_INLINE friend Twice operator*(Twice p, Twice q) { return {p.a * q.a, p.b * q.b}; }
-  FONDUE_INLINE friend Twice operator/(Twice p, Twice q) { return {p.a / q.a, p.b / q.b}; }
-  FONDUE_INLINE friend Twice operator-(Twice p) { return {-p.a, -p.b}; }
-  FONDUE_INLINE Twice& operator+=(Twice q) { return a += q.a, b += q.b, *this; }
-  FONDUE_INLINE Twice& operator-=(Twice q) { return a -= q.a, b -= q.b, *this; }
-  FONDUE_INLINE friend Mask operator<(Twice p, Twice q) { return {p.a < q.a, p.b < q.b}; }
-  FONDUE_INLINE friend Mask operator>(Twice p, Twice q) { return {p.a > q.a, p.b > q.b}; }
-  FONDUE_INLINE friend Twice select(Mask m, Twice p, Twice q) { return {select(m.a, p.a, q.a), select(m.b, p.b, q.b)}; }
-  FONDUE_INLINE friend Twice max(Twice p, Twice q) { return {max(p.a, q.a), max(p.b, q.b)}; }
-  FONDUE_INLINE friend Twice min(Twice p, Twice q) { return {min(p.a, q.a), min(p.b, q.b)}; }
-  FONDUE_INLINE friend Twice nearest(Twice p) { return {nearest(p.a), nearest(p.b)}; }
-  FONDUE_INLINE friend Twice logarithm(Twice p) { return {logarithm(p.a), logarithm(p.b)}; }
-  FONDUE_INLINE friend Twice square_root(Twice p) { return {square_root(p.a), square_root(p.b)}; }
-  FONDUE_INLINE friend void square_roots(Twice p, Twice& root, Twice& inverse) {
+  FONDUE_INLINE friend LanePair operator+(LanePair p, LanePair q) { return {p.a + q.a, p.b + q.b}; }
+  FONDUE_INLINE friend LanePair operator-(LanePair p, LanePair q) { return {p.a - q.a, p.b - q.b}; }
+  FONDUE_INLINE friend LanePair operator*(LanePair p, LanePair q) { return {p.a * q.a, p.b * q.b}; }
+  FONDUE_INLINE friend LanePair operator/(LanePair p, LanePair q) { return {p.a / q.a, p.b / q.b}; }
+  FONDUE_INLINE friend LanePair operator-(LanePair p) { return {-p.a, -p.b}; }
+  FONDUE_INLINE LanePair& operator+=(LanePair q) { return a += q.a, b += q.b, *this; }
+  FONDUE_INLINE LanePair& operator-=(LanePair q) { return a -= q.a, b -= q.b, *this; }
+  FONDUE_INLINE friend Mask operator<(LanePair p, LanePair q) { return {p.a < q.a, p.b < q.b}; }
+  FONDUE_INLINE friend Mask operator>(LanePair p, LanePair q) { return {p.a > q.a, p.b > q.b}; }
+  FONDUE_INLINE friend LanePair select(Mask m, LanePair p, LanePair q) { return {select(m.a, p.a, q.a), select(m.b, p.b, q.b)}; }
+  FONDUE_INLINE friend LanePair max(LanePair p, LanePair q) { return {max(p.a, q.a), max(p.b, q.b)}; }
+  FONDUE_INLINE friend LanePair min(LanePair p, LanePair q) { return {min(p.a, q.a), min(p.b, q.b)}; }
+  FONDUE_INLINE friend LanePair nearest(LanePair p) { return {nearest(p.a), nearest(p.b)}; }
+  FONDUE_INLINE friend LanePair logarithm(LanePair p) { return {logarithm(p.a), logarithm(p.b)}; }
+  FONDUE_INLINE friend LanePair square_root(LanePair p) { return {square_root(p.a), square_root(p.b)}; }
+  FONDUE_INLINE friend void square_roots(LanePair p, LanePair& root, LanePair& inverse) {
     square_roots(p.a, root.a, inverse.a);
     square_roots(p.b, root.b, inverse.b);
   }
   /// Sum over the two neighbours, of values and of products.
-  FONDUE_INLINE friend Lanes folded(Twice p) { return p.a + p.b; }
-  FONDUE_INLINE friend void add_product(Lanes& sum, Twice p, Twice q) {
+  FONDUE_INLINE friend Lanes folded(LanePair p) { return p.a + p.b; }
+  FONDUE_INLINE friend void add_product(Lanes& sum, LanePair p, LanePair q) {
     sum += p.a * q.a;
     sum += p.b * q.b;
   }

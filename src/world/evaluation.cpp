@@ -84,6 +84,7 @@ void World::begin_behaviours(double step) {
     running_.push_back(&active);
   }
   neighbourhood_.set_kinds(fields_, formulas_, objects);
+  if (formulas_.any<Pass::bonds>()) neighbourhood_.find_slots();
 }
 
 /// Neighbours, and the sums over them that rates depend on.
@@ -145,6 +146,8 @@ void World::find_rates_and_kick() {
 
 void World::find_rates(const Block& block, const Accelerations& out) const {
   neighbourhood_.loops().rates(neighbourhood_.pair_space(), formulas_, block, out);
+  if (formulas_.any<Pass::bonds>())
+    neighbourhood_.loops().bonds(neighbourhood_.pair_space(), neighbourhood_.slot_order(), formulas_, block, out);
   for (const Active* active : running_) active->behaviour->add_rates(neighbourhood_.slots(block), out);
 }
 
@@ -295,6 +298,8 @@ void World::throw_not_finite(const Block& block) {
     own.walls.assign(block.walls.data(), walls);
     const AccelerationBuffer rates(block);
     neighbourhood_.loops().rates(neighbourhood_.pair_space(), formulas, own, rates.arrays);
+    if (formulas.any<Pass::bonds>())
+      neighbourhood_.loops().bonds(neighbourhood_.pair_space(), neighbourhood_.slot_order(), formulas, own, rates.arrays);
     active->behaviour->add_rates(slots, rates.arrays);
     if (!find_broken(rates.arrays) && active->behaviour->advance(slots)) continue;
     culprit = std::string("behaviour '") + active->name() + "'";

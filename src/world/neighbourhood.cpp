@@ -147,6 +147,11 @@ void Neighbourhood::sort_walls(const Walls& walls) {
 
 void Neighbourhood::follow_reordering() { std::iota(order_.begin(), order_.end(), Index{0}); }
 
+void Neighbourhood::find_slots() {
+  slot_of_.resize(order_.size());
+  parallel_for(order_.size(), [&](std::size_t k) { slot_of_[order_[k]] = static_cast<Index>(k); });
+}
+
 void Neighbourhood::load_records(const Particles& particles) {
   const auto x = particles[columns::position], v = particles[columns::velocity];
   const auto rho = particles[columns::density];
@@ -292,7 +297,7 @@ void Neighbourhood::list_plainly(Block& block) const {
 }
 
 std::size_t Neighbourhood::bytes() const {
-  std::size_t sum = order_.capacity() * sizeof(Index) + due_.capacity() + records_.capacity() * sizeof(Record) +
+  std::size_t sum = (order_.capacity() + slot_of_.capacity()) * sizeof(Index) + due_.capacity() + records_.capacity() * sizeof(Record) +
                     wall_records_.capacity() * sizeof(WallRecord) + wall_positions_.capacity() * sizeof(Vec3) +
                     blocks_.capacity() * sizeof(Block) + wall_grid_.bytes() + plain_list_.bytes() +
                     points_.capacity() * sizeof(Vec3) + supports_.capacity() * sizeof(float) +

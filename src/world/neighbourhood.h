@@ -63,6 +63,9 @@ class Neighbourhood {
   /// Including the padding that the last group may read.
   std::span<const Record> padded_records() const { return records_; }
   std::span<const WallRecord> walls() const { return wall_records_; }
+  /// Finds the slot of every particle, which bonds are looked up by.
+  void find_slots();
+  SlotOrder slot_order() const { return {order_.data(), slot_of_.data()}; }
 
   /// Starts the fields of an evaluation with those that all formulas share.
   void begin_fields(Fields& fields, SharedFields& shared, const Particles& particles, Index objects,
@@ -110,7 +113,7 @@ class Neighbourhood {
   float support_ratio_;
   const PairLoops& loops_;
   PeriodicAxes periodic_axes_;
-  std::vector<Index> order_;
+  std::vector<Index> order_, slot_of_;
   std::vector<std::uint8_t> due_;
   std::vector<Record> records_;
   std::vector<WallRecord> wall_records_;

@@ -4,6 +4,7 @@
 
 #include "world/pair_loops.h"
 
+#include "world/bond_loop.h"
 #include "world/group_search.h"
 
 namespace fondue::FONDUE_ISA {
@@ -62,7 +63,7 @@ template <class M, class Visit>
 FONDUE_INLINE void each_pair(const PairSpace& space, const GroupLanes<L>& own, const Index* begin, const Index* end,
                              Visit&& visit) {
 #if FONDUE_LANES != 1 && defined(__AVX__)
-  for (; end - begin >= 2; begin += 2) visit(Pair<Twice, L, M>(space, own, {begin[0], begin[1]}));
+  for (; end - begin >= 2; begin += 2) visit(Pair<LanePair, L, M>(space, own, {begin[0], begin[1]}));
 #endif
   for (; begin != end; ++begin) visit(Pair<L, L, M>(space, own, {*begin}));
 }
@@ -71,7 +72,7 @@ FONDUE_INLINE void each_pair(const PairSpace& space, const GroupLanes<L>& own, c
 FONDUE_INLINE Index keep_touched(Index* to, Neighbours<L> n, bool touches) { return *to = n.slot, touches; }
 #if FONDUE_LANES != 1
 FONDUE_INLINE Index keep_touched(Index* to, Neighbours<L> n, Lanes::Mask touches) { return *to = n.slot, any(touches); }
-FONDUE_INLINE Index keep_touched(Index* to, Neighbours<Twice> n, Twice::Mask touches) {
+FONDUE_INLINE Index keep_touched(Index* to, Neighbours<LanePair> n, LanePair::Mask touches) {
   *to = n.slot;
   const Index first = any(touches.a);
   to[first] = n.other;
@@ -338,6 +339,6 @@ void diagonal(const PairSpace& space, const PairFormulas& formulas, const Block&
 }  // namespace
 
 extern const PairLoops loops;
-const PairLoops loops = {FONDUE_LOOPS_NAME, lane_count<L>, find, density, gradient, rates, apply, diagonal};
+const PairLoops loops = {FONDUE_LOOPS_NAME, lane_count<L>, find, density, gradient, rates, bonds, apply, diagonal};
 
 }  // namespace fondue::FONDUE_ISA

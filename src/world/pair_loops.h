@@ -6,6 +6,7 @@
 //   density   formulas of Pass::density; also drops from the lists what no particle of the group touches
 //   gradient  formulas of Pass::gradient
 //   rates     formulas of Pass::rates
+//   bonds     formulas of Pass::bonds, added to the rates (bond_loop.h)
 //   apply     formulas of Pass::solve, for the velocities in the records
 //   diagonal  3x3 blocks of the diagonal of what `apply` does, which a solve is preconditioned with
 //
@@ -90,6 +91,7 @@ struct PairLoops {
   void (*density)(const PairSpace&, const PairFormulas&, Block&);
   void (*gradient)(const PairSpace&, const PairFormulas&, const Block&);
   void (*rates)(const PairSpace&, const PairFormulas&, const Block&, const Accelerations&);
+  void (*bonds)(const PairSpace&, const SlotOrder&, const PairFormulas&, const Block&, const Accelerations&);
   void (*apply)(const PairSpace&, const PairFormulas&, const Block&, const Accelerations&);
   /// xx, yy, zz, xy, xz, yz of each slot, with a minus sign.
   void (*diagonal)(const PairSpace&, const PairFormulas&, const Block&, float* const*);
