@@ -79,7 +79,7 @@ class Recorder {
     std::vector<Vec3> solids;
     const Walls& walls = world.colliders().walls();
     for (std::size_t b = 0; b != walls.size(); ++b) {
-      const ColliderSetup& collider = world.colliders().setups()[walls.collider[b]];
+      const ColliderSetup& collider = world.setup().colliders[walls.collider[b]];
       if (collider.visible && collider.container.empty()) solids.push_back(walls.position[b]);
     }
     return solids;

@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "bodies/motion.h"
 #include "core/error.h"
-#include "world/colliders.h"
 #include "world/world.h"
 
 namespace fondue {

@@ -101,7 +101,7 @@ struct RunSurfaces::Grains {
   };
   std::mutex mutex;
   std::map<Index, Flow> by_object;
-  std::unique_ptr<Colliders> colliders;
+  std::unique_ptr<Bodies> colliders;
 };
 
 RunSurfaces::RunSurfaces(const Scene& scene, const RunLayout& layout, std::span<const std::string> columns)
@@ -117,7 +117,8 @@ RunSurfaces::RunSurfaces(const Scene& scene, const RunLayout& layout, std::span<
   };
   if (has(Skin::carried)) bind_shapes(read_frame(layout.frame(0)));
   const Box around = extent_of(scene.world).grown(scene.world.spacing);
-  if (has(Skin::grains)) grains_->colliders = std::make_unique<Colliders>(scene.world, around);
+  if (has(Skin::grains))
+    grains_->colliders = std::make_unique<Bodies>(scene.world.colliders, scene.world.wall_lattice(), around);
   for (const ColliderSetup& collider : scene.world.colliders) {
     Geometry& solid = solids_.emplace_back();
     if (!collider.visible || !collider.container.empty() || !collider.shape) continue;

@@ -11,7 +11,6 @@
 #include "surface/carried_mesh.h"
 #include "surface/grain_flow.h"
 #include "surface/reconstruction.h"
-#include "world/colliders.h"
 
 namespace fondue {
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "bodies/collider_setup.h"
+#include "bodies/wall_scales.h"
 #include "core/kernel.h"
 #include "shapes/shape.h"
 #include "timeline/track.h"
@@ -33,33 +35,6 @@ struct ObjectSetup {
   /// At the start: a constant, or a curve over the place (see at_place).
   std::optional<Keyable<float>> temperature;
   std::vector<Track> tracks;
-};
-
-/// Rigid motion over time: x(t) = position(t) + R(t) x_local, R from a rotation vector (axis times angle [rad]).
-struct Motion {
-  Keyable<Vec3> position = Vec3(Vec3::Zero());
-  Keyable<Vec3> rotation = Vec3(Vec3::Zero());
-  bool still() const { return position.constant() && rotation.constant(); }
-};
-
-struct ColliderSetup {
-  std::string name;
-  /// In its own frame; the motion places it. The inside is solid; a container comes as a complement.
-  ShapePtr shape;
-  /// The container's inside, for pictures; empty box for a solid.
-  Box container;
-  Motion motion;
-  float slip = 0;
-  /// Fractions of the normal speed kept and of the tangential speed taken when the continuous collision catches a
-  /// particle.
-  float bounce = 0, roughness = 0;
-  /// Pull of a unit of its area on matter that touches it [Pa].
-  float stickiness = 0;
-  /// Of its surface [K]; without one it is insulated.
-  std::optional<Keyable<float>> temperature;
-  bool visible = true;
-  /// Neither moves nor changes its shape.
-  bool still() const { return motion.still() && !shape->sequence(); }
 };
 
 enum class EmitterKind { box, disc, surface };
@@ -126,6 +101,9 @@ struct WorldSetup {
   std::vector<EmitterSetup> emitters;
   std::vector<SinkSetup> sinks;
   std::vector<HotRegionSetup> hot_regions;
+
+  /// The lattice that boundary particles of colliders are made for.
+  Lattice wall_lattice() const { return {kernel, dimension, spacing, support_ratio}; }
 };
 
 }  // namespace fondue

@@ -26,7 +26,8 @@ World::World(WorldSetup setup, Particles particles, const std::map<std::string, 
                      setup_.support_ratio, loops) {
   const Box extent = extent_of(setup_);
   expected_speed_ = fondue::expected_speed(setup_, extent);
-  colliders_ = std::make_unique<Colliders>(setup_, setup_.domain.value_or(extent.grown(extent.size().maxCoeff())));
+  colliders_ = std::make_unique<Bodies>(setup_.colliders, setup_.wall_lattice(),
+                                        setup_.domain.value_or(extent.grown(extent.size().maxCoeff())));
   emitters_ = std::make_unique<Emitters>(setup_);
   make_behaviours();
   if (state.empty()) return;
@@ -83,7 +84,7 @@ void World::make_behaviours() {
   for (const EmitterSetup& emitter : setup_.emitters)
     if (emitter.temperature) particles_.require(columns::temperature);
   // What is wrapped in a periodic domain is suddenly elsewhere.
-  if (colliders_->worth_remembering() && !neighbourhood_.periodicity().any()) particles_.require(columns::free_way);
+  if (colliders_->worth_remembering() && !neighbourhood_.periodicity().any()) particles_.require(columns::clearance);
   if (setup_.individual_steps) {
     particles_.require(columns::step_level);
     particles_.require(columns::step_begin);
@@ -167,10 +168,10 @@ void World::move(double from, double seconds) {
   const auto s = optional_column(particles_, columns::compression);
   const auto s_rate = optional_column(particles_, columns::compression_rate);
   const auto R = particles_[columns::support];
-  const Colliders::Interval interval = colliders_->interval(from, time_);
+  const Bodies::Interval interval = colliders_->interval(from, time_);
   const Periodicity& periodicity = neighbourhood_.periodicity();
   const bool flat = setup_.dimension == 2, periodic = periodicity.any(), solids = !setup_.colliders.empty();
-  const auto free_way = optional_column(particles_, columns::free_way);
+  const auto clearance = optional_column(particles_, columns::clearance);
   const float dt = static_cast<float>(seconds);
   // Where viscosity is solved for nothing is predicted.
   const float predicted = viscosity_is_solved_ ? 0 : dt;
@@ -182,8 +183,8 @@ void World::move(double from, double seconds) {
       Vec3 at = start + dt * (v[i] + 0.5f * predicted * a[i]), speed = v[i] + predicted * a[i];
       if (!drift.empty()) at += dt * drift[i];
       if (!s_rate.empty()) s[i] += dt * s_rate[i];
-      if (!free_way.empty())
-        colliders_->guard(interval, start, at, speed, free_way[i]);
+      if (!clearance.empty())
+        colliders_->guard(interval, start, at, speed, clearance[i]);
       else if (solids)
         colliders_->guard(interval, start, at, speed);
       if (flat) at.z() = speed.z() = 0;

@@ -30,7 +30,7 @@
 
 #include "behaviours/behaviour.h"
 #include "behaviours/heat.h"
-#include "world/colliders.h"
+#include "bodies/bodies.h"
 #include "world/emitters.h"
 #include "world/neighbourhood.h"
 #include "world/setup.h"
@@ -104,7 +104,7 @@ class World {
   const WorldSetup& setup() const { return setup_; }
   Particles& particles() { return particles_; }
   const Particles& particles() const { return particles_; }
-  const Colliders& colliders() const { return *colliders_; }
+  const Bodies& colliders() const { return *colliders_; }
   const Neighbourhood& neighbourhood() const { return neighbourhood_; }
   const std::vector<std::string>& notes() const { return notes_; }
 
@@ -153,7 +153,7 @@ class World {
   WorldSetup setup_;
   Particles particles_;
   float expected_speed_ = 0;
-  std::unique_ptr<Colliders> colliders_;
+  std::unique_ptr<Bodies> colliders_;
   std::unique_ptr<Emitters> emitters_;
   Neighbourhood neighbourhood_;
   std::vector<Active> behaviours_;
