@@ -31,15 +31,10 @@ struct Walls {
   /// 0 sticks (no slip), 1 slides freely.
   std::vector<float> slip;
   std::vector<Index> collider;
-  /// By collider: its pull on a unit area of fluid [Pa]; empty if none is sticky. And k of a pull of 1 Pa (fluid.h).
+  /// By collider: its pull on a unit area of fluid [Pa]; empty if none is sticky.
   std::vector<float> stickiness;
-  float pull_scale = 0;
-  /// How deep below the collider's surface they lie [m], half a spacing.
-  float depth = 0;
-  /// What one layer's viscous pull must be multiplied with to stand for that of a whole half space.
-  float shear_scale = 1;
-  /// The same for the heat it conducts.
-  float heat_scale = 1;
+  /// By collider.
+  std::vector<WallBody> bodies;
   /// By collider [K]; without one it is insulated.
   std::vector<std::optional<float>> temperature;
   std::size_t size() const { return position.size(); }

@@ -96,7 +96,7 @@ void Heat::begin(const Evaluation& e) {
 
   find_walls(e.walls);
   flow_ = {e.formula_weight(),   e.fields.column(T_),      e.fields.property(k_), e.shared.mass,
-           lattice_.calibration, wall_temperature_.data(), wall_conducts_.data(), e.walls.heat_scale};
+           lattice_.calibration, wall_temperature_.data(), wall_conducts_.data()};
   // Nothing flows where all is equally warm.
   const bool walls_conduct = std::ranges::find(wall_conducts_, 1.0f) != wall_conducts_.end();
   flow_.active = flow_.temperature.stride != 0 || walls_conduct;

@@ -45,8 +45,6 @@ struct HeatFlow : FormulaWeight {
   float calibration = 1;
   /// By collider: temperature and 1, or 0 if it is insulated.
   const float *wall_temperature = nullptr, *wall_conducts = nullptr;
-  /// What one layer of boundary particles must be multiplied with to stand for a half space.
-  float wall_scale = 1;
 
   template <class P, class S>
   FONDUE_INLINE void pair(const P& p, S& sums) const {
@@ -59,11 +57,11 @@ struct HeatFlow : FormulaWeight {
   template <class B, class S>
   FONDUE_INLINE void wall(const B& b, S& sums) const {
     const float conducts = wall_conducts[b.wall.collider], T = wall_temperature[b.wall.collider];
-    const float depth = b.space.wall_depth;
+    const float depth = b.depth();
     const auto distance = max(dot(b.x_ij, b.normal()) - depth, 0.5f * depth);
     const auto continued = 1 + depth / distance;
     const auto R = b.R();
-    const auto factor = (2 * calibration * wall_scale * conducts) * b.volume() * b.i(conductivity) * continued;
+    const auto factor = (2 * calibration * b.heat_scale() * conducts) * b.volume() * b.i(conductivity) * continued;
     sums.heat += factor * (b.i(temperature) - T) * b.gradW_factor() * b.r2 / (b.density_i() * (b.r2 + 0.01f * R * R));
   }
 };

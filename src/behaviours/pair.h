@@ -38,6 +38,28 @@ struct alignas(16) WallRecord {
   Index collider;
 };
 
+/// A number that depends on u, the spacing of boundary particles over that of a particle: 1 for u = 1.
+struct SizeFactor {
+  /// 1 + (1 - u) (c[0] + c[1] u + c[2] u^2 + ...)
+  float c[5] = {0, 0, 0, 0, 0};
+
+  template <class F>
+  FONDUE_INLINE F operator()(F u) const {
+    return 1 + (1 - u) * (c[0] + u * (c[1] + u * (c[2] + u * (c[3] + u * c[4]))));
+  }
+};
+
+/// What the boundary particles of one body have in common (bodies/wall_scales.h).
+struct WallBody {
+  /// How deep they lie below their surface [m], and the support of a particle with their spacing.
+  float depth = 0, support = 0;
+  /// What the viscous force and the heat of one layer must be multiplied with to stand for that of a half space, and k
+  /// of a pull of 1 Pa (fluid.h).
+  float shear_scale = 1, heat_scale = 1, pull_scale = 0;
+  /// What particles of another size multiply with: volume() / u, the others as they are.
+  SizeFactor volume, shear, heat, pull;
+};
+
 /// Everything the loops over pairs read, whatever the formula.
 struct PairSpace {
   const Record* records;
@@ -53,8 +75,10 @@ struct PairSpace {
   /// Lengths of a periodic domain; an axis that does not repeat has inverse length zero.
   bool periodic;
   float length[3], inverse_length[3];
-  /// How deep boundary particles lie below their surface, and what one layer's shear is to be multiplied with.
-  float wall_depth, shear_scale;
+  /// By collider.
+  const WallBody* wall_bodies;
+  /// Every particle has the spacing of all boundary particles.
+  bool one_wall_size;
 };
 
 /// The kernel of particles with one support.
@@ -237,9 +261,16 @@ struct Wall : PairGeometry<L, L, Mode> {
       : PairGeometry<L, L, Mode>(s, g, s.walls[b].x, s.walls[b].y, s.walls[b].z), wall(s.walls[b]) {}
 
   FONDUE_INLINE L volume() const {
-    if (wall.volume < 0) return select(0 < dot(this->x_ij, normal()), L(-wall.volume), L(0.0f));
-    return wall.volume;
+    const L given = wall.volume < 0 ? select(0 < dot(this->x_ij, normal()), L(-wall.volume), L(0.0f)) : L(wall.volume);
+    if (this->space.one_wall_size) return given;
+    const L u = relative_spacing();
+    return given * body().volume(u) / u;
   }
+  FONDUE_INLINE float depth() const { return body().depth; }
+  FONDUE_INLINE L shear_scale() const { return body().shear_scale * sized(body().shear); }
+  FONDUE_INLINE L heat_scale() const { return body().heat_scale * sized(body().heat); }
+  /// Of the pull of a sticky wall.
+  FONDUE_INLINE L pull_factor() const { return sized(body().pull); }
   FONDUE_INLINE L grip() const { return wall.grip; }
   FONDUE_INLINE LaneVector<L> v_ij() const {
     const LaneVector<L>& v = this->own.v;
@@ -258,6 +289,14 @@ struct Wall : PairGeometry<L, L, Mode> {
            this->own.kernel.slope_over_r(Mode::shape(this->space), this->space.dimension, this->r, this->inverse_r);
   }
   FONDUE_INLINE auto touches() const { return this->r2 < this->own.kernel.R * this->own.kernel.R; }
+
+ private:
+  FONDUE_INLINE const WallBody& body() const { return this->space.wall_bodies[wall.collider]; }
+  /// u of SizeFactor. Particles much finer than the boundary particles find gaps between them, whatever the factor.
+  FONDUE_INLINE L relative_spacing() const { return min(body().support / R(), L(1.5f)); }
+  FONDUE_INLINE L sized(const SizeFactor& factor) const {
+    return this->space.one_wall_size ? L(1.0f) : factor(relative_spacing());
+  }
 };
 
 /// What formulas add up for each i.

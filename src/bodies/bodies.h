@@ -9,17 +9,23 @@ namespace fondue {
 
 class Bodies {
  public:
-  /// Region: where boundary particles are needed on shapes without end.
+  /// Lattice: of the finest matter. Region: where boundary particles are needed on shapes without end.
   Bodies(const std::vector<ColliderSetup>& setups, const Lattice& lattice, const Box& region);
   Bodies(const Bodies&) = delete;
   Bodies& operator=(const Bodies&) = delete;
 
   std::size_t size() const { return bodies_.size(); }
   const Body& operator[](std::size_t b) const { return bodies_[b]; }
+  /// What the user should know about them.
+  std::vector<std::string> notes() const;
 
-  /// Moves boundary particles to where they are at a time; false if they have not moved since the last call.
-  bool move_to(double time) { return boundary_.move_to(time); }
+  /// Poses, velocities and boundary particles of a time; false if no boundary particle has changed since the last call.
+  bool move_to(double time);
   const Walls& walls() const { return boundary_.walls(); }
+
+  /// The state of every body, by name (body.h).
+  NamedNumbers state() const;
+  void restore(const NamedNumbers& numbers);
 
   /// The guard of guard.h.
   using Interval = CollisionGuard::Interval;
@@ -36,6 +42,7 @@ class Bodies {
   float distance(const Vec3& x, double time) const;
 
  private:
+  float finest_spacing_;
   std::vector<Body> bodies_;
   BoundaryParticles boundary_;
   CollisionGuard guard_;

@@ -16,6 +16,11 @@ struct ColliderSetup {
   /// The container's inside, for pictures; empty box for a solid.
   Box container;
   Motion motion;
+  /// Distance between its boundary particles [m]; 0: the finest spacing of all matter.
+  float spacing = 0;
+  /// Its surface moves at this velocity [m/s] in its own frame, in addition to the motion, although the shape does not:
+  /// a conveyor or a lid. Only the part along the surface counts.
+  Keyable<Vec3> surface_velocity = Vec3(Vec3::Zero());
   float slip = 0;
   /// Fractions of the normal speed kept and of the tangential speed taken when the continuous collision catches a
   /// particle.

@@ -5,6 +5,13 @@
 
 namespace fondue {
 
+namespace {
+
+/// The part of a vector along a surface.
+Vec3 along(const Vec3& vector, const Vec3& normal) { return vector - vector.dot(normal) * normal; }
+
+}  // namespace
+
 bool CollisionGuard::Clear::holds(const Vec3& start, const Vec3& end) const {
   if (inside)
     return (start.array() > box.min.array()).all() && (start.array() < box.max.array()).all() &&
@@ -24,16 +31,17 @@ CollisionGuard::Clear CollisionGuard::clear_of(const Shape& shape, float margin)
   return {shape.bounds().grown(margin), false};
 }
 
-CollisionGuard::CollisionGuard(const std::vector<Body>& bodies, int dimension, float spacing)
-    : bodies_(bodies), dimension_(dimension), margin_(0.1f * spacing) {
+CollisionGuard::CollisionGuard(const std::vector<Body>& bodies, int dimension)
+    : bodies_(bodies), dimension_(dimension) {
   for (const Body& body : bodies_) {
-    clear_.push_back(clear_of(*body.setup().shape, 1.01f * margin_));
+    margin_.push_back(0.1f * body.spacing());
+    clear_.push_back(clear_of(*body.setup().shape, 1.01f * margin_.back()));
     worth_remembering_ |= !body.setup().shape->flat_sides();
   }
 }
 
 CollisionGuard::Interval CollisionGuard::interval(double from, double to) const {
-  Interval result{{}, {}, to - from, {}, {}};
+  Interval result{{}, {}, to - from, {}, {}, {}};
   for (const Body& body : bodies_) {
     result.from.push_back(body.pose_at(from));
     result.to.push_back(body.pose_at(to));
@@ -44,6 +52,7 @@ CollisionGuard::Interval CollisionGuard::interval(double from, double to) const 
     result.swept.push_back(
         sequence ? std::make_unique<SweptMesh>(sequence->mesh(from), sequence->mesh(to), sequence->one_sided())
                  : nullptr);
+    result.carry.push_back(static_cast<float>(to - from) * body.setup().surface_velocity.at(to));
   }
   return result;
 }
@@ -73,26 +82,27 @@ void CollisionGuard::guard(const Interval& interval, const Vec3& start, Vec3& x,
 }
 
 void CollisionGuard::guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float& clearance) const {
-  float way = 0;
+  float path_length = 0;
   bool sequences = false;
   for (std::size_t c = 0; c != bodies_.size(); ++c) {
     sequences |= interval.swept[c] != nullptr;
     const Vec3 path =
         bodies_[c].still() ? x - start : Vec3(interval.to[c].to_local(x) - interval.from[c].to_local(start));
-    way = std::max(way, path.norm());
+    path_length = std::max(path_length, path.norm());
   }
   const auto nearest = [&](const std::vector<Pose>& poses, const Vec3& at) {
-    float distance = infinity;
-    for (std::size_t c = 0; c != bodies_.size(); ++c)
-      if (!interval.swept[c])
-        distance =
-            std::min(distance, bodies_[c].setup().shape->distance(interval.in_place[c] ? at : poses[c].to_local(at)));
-    return distance - 1.02f * margin_;
+    float free = infinity;
+    for (std::size_t c = 0; c != bodies_.size(); ++c) {
+      if (interval.swept[c]) continue;
+      const float distance = bodies_[c].setup().shape->distance(interval.in_place[c] ? at : poses[c].to_local(at));
+      free = std::min(free, distance - 1.02f * margin_[c]);
+    }
+    return free;
   };
   if (!sequences) {
-    if (!(way < clearance)) clearance = nearest(interval.from, start);
-    if (way < clearance) {
-      clearance -= 1.001f * way;
+    if (!(path_length < clearance)) clearance = nearest(interval.from, start);
+    if (path_length < clearance) {
+      clearance -= 1.001f * path_length;
       return;
     }
   }
@@ -108,21 +118,23 @@ bool CollisionGuard::deflect(std::size_t c, const Interval& interval, const Vec3
   const Vec3 local_start = in_place ? start : from.to_local(start), local_end = in_place ? x : to.to_local(x);
   std::optional<Contact> contact;
   if (const SweptMesh* swept = interval.swept[c].get()) {
-    if (const auto deflected = swept->deflect(local_start, local_end, margin_, 1 - bodies_[c].setup().roughness))
+    if (const auto deflected = swept->deflect(local_start, local_end, margin_[c], 1 - bodies_[c].setup().roughness))
       contact = Contact{deflected->end, deflected->normal, deflected->end - deflected->carried, deflected->end};
   } else if (!clear_[c].holds(local_start, local_end)) {
-    contact = meet(c, local_start, local_end);
+    contact = meet(c, interval.carry[c], local_start, local_end);
   }
   if (!contact) return false;
   x = to.to_world(contact->end);
 
   const Vec3 normal = (to.rotation * contact->normal.cast<double>()).cast<float>();
-  const Vec3 travelled = to.to_world(contact->surface_to) - from.to_world(contact->surface_from);
+  Vec3 travelled = to.to_world(contact->surface_to) - from.to_world(contact->surface_from);
+  if (bodies_[c].has_surface_velocity())
+    travelled += (to.rotation * along(interval.carry[c], contact->normal).cast<double>()).cast<float>();
   const Vec3 wall_velocity = (travelled.cast<double>() / std::max(interval.seconds, 1e-12)).cast<float>();
   const float approach = (v - wall_velocity).dot(normal);
   if (approach < 0) {
-    const Vec3 along = v - wall_velocity - approach * normal;
-    v -= (1 + bodies_[c].setup().bounce) * approach * normal + bodies_[c].setup().roughness * along;
+    const Vec3 tangential = v - wall_velocity - approach * normal;
+    v -= (1 + bodies_[c].setup().bounce) * approach * normal + bodies_[c].setup().roughness * tangential;
   }
   if (dimension_ == 2) {
     x.z() = 0;
@@ -132,10 +144,12 @@ bool CollisionGuard::deflect(std::size_t c, const Interval& interval, const Vec3
 }
 
 /// On contact the motion goes on along the surface, in an edge along the edge, in a corner it ends.
-std::optional<CollisionGuard::Contact> CollisionGuard::meet(std::size_t c, const Vec3& start, const Vec3& end) const {
+std::optional<CollisionGuard::Contact> CollisionGuard::meet(std::size_t c, const Vec3& carry, const Vec3& start,
+                                                            const Vec3& end) const {
+  const float margin = margin_[c];
   const Shape& shape = *bodies_[c].setup().shape;
   Vec3 way = end - start;
-  std::optional<Hit> hit = shape.sweep(start, end, margin_);
+  std::optional<Hit> hit = shape.sweep(start, end, margin);
   if (!hit) return std::nullopt;
   const Vec3 surface = start + hit->fraction * way;
   const Vec3 normal = hit->normal;
@@ -143,22 +157,24 @@ std::optional<CollisionGuard::Contact> CollisionGuard::meet(std::size_t c, const
   for (int surfaces = 0; hit; ++surfaces) {
     slid += hit->fraction * way;
     way *= 1 - hit->fraction;
-    if (surfaces == 0) way *= 1 - bodies_[c].setup().roughness;
+    // A rough surface takes it along, relative to which it slides.
+    const Vec3 carried = surfaces == 0 ? Vec3((1 - hit->fraction) * along(carry, normal)) : Vec3(Vec3::Zero());
+    if (surfaces == 0) way = (1 - bodies_[c].setup().roughness) * (way - carried) + carried;
     const Vec3 edge = first.cross(hit->normal);
     if (surfaces == 0 || edge.norm() < 0.01f)
       way -= way.dot(hit->normal) * hit->normal;
     else
       way = way.dot(edge) / edge.squaredNorm() * edge;
     // A hair off the surface, so that rounding does not make it a contact again.
-    way += 0.01f * margin_ * (hit->normal + first);
+    way += 0.01f * margin * (hit->normal + first);
     first = hit->normal;
     if (surfaces == 3) way.setZero();
-    hit = surfaces == 3 ? std::nullopt : shape.sweep(slid, slid + way, margin_);
+    hit = surfaces == 3 ? std::nullopt : shape.sweep(slid, slid + way, margin);
   }
   slid += way;
   // What starts too deep is lifted towards the margin, slower than sound, so that others can make room.
-  const float depth = margin_ - shape.distance(slid);
-  if (depth > 0) slid += std::min(depth, margin_) * normal;
+  const float depth = margin - shape.distance(slid);
+  if (depth > 0) slid += std::min(depth, margin) * normal;
   return Contact{slid, normal, surface, surface};
 }
 

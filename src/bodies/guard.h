@@ -1,7 +1,7 @@
 #pragma once
 // The last guard: a continuous collision of every particle's path with the bodies, in the frame of each, so that
-// nothing passes a wall at any speed, however thin it is. A particle stops a tenth of a spacing before the surface and
-// goes on along it.
+// nothing passes a wall at any speed, however thin it is. A particle stops a tenth of the body's spacing before the
+// surface and goes on along it.
 
 #include <memory>
 #include <optional>
@@ -15,7 +15,7 @@ namespace fondue {
 
 class CollisionGuard {
  public:
-  CollisionGuard(const std::vector<Body>& bodies, int dimension, float spacing);
+  CollisionGuard(const std::vector<Body>& bodies, int dimension);
 
   /// How the bodies move during one step.
   struct Interval {
@@ -25,6 +25,8 @@ class CollisionGuard {
     std::vector<std::uint8_t> in_place;
     /// Triangles of mesh sequences on their way; null for rigid bodies.
     std::vector<std::unique_ptr<SweptMesh>> swept;
+    /// By body: how far its surface moves by its surface velocity, in its own frame [m].
+    std::vector<Vec3> carry;
   };
   Interval interval(double from, double to) const;
 
@@ -50,11 +52,12 @@ class CollisionGuard {
   struct Contact {
     Vec3 end, normal, surface_from, surface_to;
   };
-  std::optional<Contact> meet(std::size_t c, const Vec3& start, const Vec3& end) const;
+  std::optional<Contact> meet(std::size_t c, const Vec3& carry, const Vec3& start, const Vec3& end) const;
 
   const std::vector<Body>& bodies_;
   int dimension_;
-  float margin_;
+  /// By body: how close to its surface particles may come, and where they cannot meet it.
+  std::vector<float> margin_;
   std::vector<Clear> clear_;
   bool worth_remembering_ = false;
 };

@@ -2,7 +2,20 @@
 // What one layer of boundary particles must be multiplied with to stand for a solid half space, from sums over a
 // lattice of fluid that rests on a flat wall. Particles of the row at the wall lie half a spacing above its surface,
 // the boundary particles half a spacing below it.
+//
+// Particles may have another spacing h than the boundary particles, s. With u = s/h their rows, m = 1, 2, ..., lie
+// d_m = (m - 1/2) h + s/2 from the layer, and their kernel sees it as if the volume of the layer were spread evenly
+// over its plane (exact on average over all places above it). So V_b is multiplied with g(u)/g(1) / u,
+//
+//   g(u) = u sum_k L_k / (V_b/s^(d-1) A(d_1))      L_k: sum of V W over lattice layer k, h k from a particle
+//                                                  A(d): integral of W over a plane at the distance d
+//
+// which is what the missing half space adds to the density of the first row, over what the layer adds to it. Shear,
+// heat and pull have such factors as well, made in the same way from the sums over all rows that WallScales names. They
+// are smooth in u and kept as polynomials (SizeFactor) through a few exact values, right to about 1 per cent for
+// u <= 1.5 and exactly 1 for u = 1. Finer particles fall between the boundary particles.
 
+#include "behaviours/pair.h"
 #include "core/kernel.h"
 
 namespace fondue {
@@ -32,5 +45,8 @@ struct WallScales {
 };
 
 WallScales wall_scales(const Lattice& lattice);
+
+/// What the boundary particles of a body with this spacing have in common.
+WallBody wall_body(const Lattice& lattice, const WallScales& scales);
 
 }  // namespace fondue

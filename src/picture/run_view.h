@@ -53,7 +53,7 @@ std::vector<float> sphere_radii(const Scene& scene, const Particles& particles);
 /// Colours of objects, in their order; calm and told apart by the colour-blind.
 const Vec3& object_colour(Index object);
 /// Visible containers where they are at a time.
-std::vector<PlacedBox> containers_at(const Scene& scene, double time);
+std::vector<PlacedBox> containers_at(const Scene& scene, const FrameHeader& frame);
 /// Name, time and number of particles.
 std::string caption_of(const Scene& scene, const Frame& frame);
 

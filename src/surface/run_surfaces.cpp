@@ -259,15 +259,15 @@ Geometry RunSurfaces::whole(const Frame& frame) const {
   return joined(parts);
 }
 
-std::vector<Geometry> RunSurfaces::solids(double time) const {
+std::vector<Geometry> RunSurfaces::solids(const FrameHeader& frame) const {
   std::vector<Geometry> placed = solids_;
   for (std::size_t c = 0; c != placed.size(); ++c) {
     if (placed[c].mesh.triangles.empty()) continue;
     if (const auto sequence = scene_.world.colliders[c].shape->sequence()) {
-      placed[c].mesh = sequence->mesh(time);
+      placed[c].mesh = sequence->mesh(frame.time);
       placed[c].normals = vertex_normals(placed[c].mesh);
     }
-    const Pose pose = pose_at(scene_.world.colliders[c].motion, time);
+    const Pose pose = saved_pose(frame.state, scene_.world.colliders[c], frame.time);
     for (Vec3& x : placed[c].mesh.vertices) x = pose.to_world(x);
     for (Vec3& normal : placed[c].normals) normal = (pose.rotation.cast<float>() * normal);
   }

@@ -29,7 +29,7 @@ class RunSurfaces {
   /// The same in one piece, with the number of the object as an attribute.
   Geometry whole(const Frame& frame) const;
   /// Visible solids at a time, containers excluded; empty geometry for those that are not drawn.
-  std::vector<Geometry> solids(double time) const;
+  std::vector<Geometry> solids(const FrameHeader& frame) const;
 
  private:
   struct Grains;

@@ -130,7 +130,9 @@ void Neighbourhood::sort_walls(const Walls& walls) {
   std::iota(order.begin(), order.end(), Index{0});
   if (loops_.width != 1) {
     // Boundary particles lie twice their depth apart.
-    wall_grid_.sort(wall_positions_, order, {}, std::max(hair * particles_a_width * 2 * walls.depth, 1e-30f),
+    float depth = walls.bodies.empty() ? 1 : infinity;
+    for (const WallBody& body : walls.bodies) depth = std::min(depth, body.depth);
+    wall_grid_.sort(wall_positions_, order, {}, std::max(hair * particles_a_width * 2 * depth, 1e-30f),
                     kernel_.dimension(), periodic_axes_);
     search_.walls = wall_grid_.view(0, 0);
     const auto sorted = wall_grid_.order();
@@ -178,8 +180,9 @@ void Neighbourhood::begin_pairs(Fields& fields, SharedFields& shared, const Part
   space_.kernel_scale = fields.of(varies, [&](Index i) { return scale(R[i]); });
   space_.records = records_.data();
   space_.walls = wall_records_.data();
-  space_.wall_depth = walls.depth;
-  space_.shear_scale = walls.shear_scale;
+  space_.wall_bodies = walls.bodies.data();
+  space_.one_wall_size = std::ranges::all_of(
+      walls.bodies, [&](const WallBody& body) { return R.empty() || (!varies && body.support == R.front()); });
 }
 
 void Neighbourhood::list(Block& block) const {

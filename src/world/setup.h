@@ -1,6 +1,7 @@
 #pragma once
 // The plain description a world is built from: what a scene file says, with shapes made and curves read.
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -102,8 +103,12 @@ struct WorldSetup {
   std::vector<SinkSetup> sinks;
   std::vector<HotRegionSetup> hot_regions;
 
-  /// The lattice that boundary particles of colliders are made for.
-  Lattice wall_lattice() const { return {kernel, dimension, spacing, support_ratio}; }
+  /// The lattice that boundary particles of colliders are made for: of the finest matter.
+  Lattice wall_lattice() const {
+    float finest = objects.empty() ? spacing : infinity;
+    for (const ObjectSetup& object : objects) finest = std::min(finest, object.spacing);
+    return {kernel, dimension, finest, support_ratio};
+  }
 };
 
 }  // namespace fondue

@@ -29,6 +29,7 @@ World::World(WorldSetup setup, Particles particles, const std::map<std::string, 
   colliders_ = std::make_unique<Bodies>(setup_.colliders, setup_.wall_lattice(),
                                         setup_.domain.value_or(extent.grown(extent.size().maxCoeff())));
   emitters_ = std::make_unique<Emitters>(setup_);
+  notes_ = colliders_->notes();
   make_behaviours();
   if (state.empty()) return;
   const std::vector<double>& clock = state.at("clock");
@@ -42,15 +43,24 @@ World::World(WorldSetup setup, Particles particles, const std::map<std::string, 
   tick_ = static_cast<std::uint64_t>(clock.at(7));
   viscosity_is_solved_ = clock.at(8) != 0;
   emitters_->restore(state.at("emitters"));
+  colliders_->restore(state);
 }
 
 World::~World() = default;
 
 std::map<std::string, std::vector<double>> World::state() const {
-  return {{"clock",
-           {time_, limit_, last_step_, static_cast<double>(steps_), static_cast<double>(evaluations_), interval_begin_,
-            interval_end_, static_cast<double>(tick_), viscosity_is_solved_ ? 1.0 : 0.0}},
-          {"emitters", emitters_->state()}};
+  std::map<std::string, std::vector<double>> state = colliders_->state();
+  state["clock"] = {time_,
+                    limit_,
+                    last_step_,
+                    static_cast<double>(steps_),
+                    static_cast<double>(evaluations_),
+                    interval_begin_,
+                    interval_end_,
+                    static_cast<double>(tick_),
+                    viscosity_is_solved_ ? 1.0 : 0.0};
+  state["emitters"] = emitters_->state();
+  return state;
 }
 
 /// One instance of every behaviour that some object has; where tracks add up, one for each track.
