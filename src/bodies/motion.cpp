@@ -1,5 +1,6 @@
 #include "bodies/motion.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace fondue {
@@ -51,6 +52,8 @@ BodyState state_at(const Motion& motion, double time) {
       {rotation_of(rotation.value), position.value}, position.rate, angular_velocity_of(rotation.value, rotation.rate)};
 }
 
-Pose pose_at(const Motion& motion, double time) { return state_at(motion, time).pose; }
+Pose pose_at(const Motion& motion, double time) {
+  return {rotation_of(follow(motion.rotation.curve(), time).value), follow(motion.position.curve(), time).value};
+}
 
 }  // namespace fondue
