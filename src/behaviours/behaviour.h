@@ -22,6 +22,25 @@ namespace fondue {
 struct PairFormulas;
 struct HotRegion;
 
+/// A number that depends on u, the spacing of boundary particles over that of a particle: 1 for u = 1.
+struct SizeFactor {
+  /// 1 + (1 - u) (c[0] + c[1] u + c[2] u^2 + ...)
+  float c[5] = {0, 0, 0, 0, 0};
+
+  float operator()(float u) const { return 1 + (1 - u) * (c[0] + u * (c[1] + u * (c[2] + u * (c[3] + u * c[4])))); }
+};
+
+/// What the boundary particles of one collider have in common (bodies/wall_scales.h).
+struct BoundaryLayer {
+  /// How deep they lie below their surface [m], and the support of a particle with their spacing.
+  float depth = 0, support = 0;
+  /// What the viscous force and the heat of one layer must be multiplied with to stand for that of a half space, and k
+  /// of a pull of 1 Pa (fluid.h).
+  float shear_scale = 1, heat_scale = 1, pull_scale = 0;
+  /// What these and the volumes are multiplied with for particles of another size; of volumes, u times that.
+  SizeFactor volume_times_u, shear, heat, pull;
+};
+
 /// Boundary particles of all colliders: one entry each.
 struct Walls {
   std::vector<Vec3> position, velocity, normal;
@@ -34,7 +53,7 @@ struct Walls {
   /// By collider: its pull on a unit area of fluid [Pa]; empty if none is sticky.
   std::vector<float> stickiness;
   /// By collider.
-  std::vector<WallBody> bodies;
+  std::vector<BoundaryLayer> layers;
   /// By collider [K]; without one it is insulated.
   std::vector<std::optional<float>> temperature;
   std::size_t size() const { return position.size(); }

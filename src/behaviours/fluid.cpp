@@ -48,7 +48,7 @@ void Fluid::begin(const Evaluation& e) {
   float stickiest = 0;
   for (std::size_t c = 0; c != e.walls.stickiness.size(); ++c) {
     const float stickiness = e.walls.stickiness[c];
-    pulls_.push_back(e.walls.bodies[c].pull_scale * stickiness);
+    pulls_.push_back(e.walls.layers[c].pull_scale * stickiness);
     stickiest = std::max(stickiest, stickiness);
   }
   materials_.clear();

@@ -38,26 +38,14 @@ struct alignas(16) WallRecord {
   Index collider;
 };
 
-/// A number that depends on u, the spacing of boundary particles over that of a particle: 1 for u = 1.
-struct SizeFactor {
-  /// 1 + (1 - u) (c[0] + c[1] u + c[2] u^2 + ...)
-  float c[5] = {0, 0, 0, 0, 0};
-
-  template <class F>
-  FONDUE_INLINE F operator()(F u) const {
-    return 1 + (1 - u) * (c[0] + u * (c[1] + u * (c[2] + u * (c[3] + u * c[4]))));
-  }
-};
-
-/// What the boundary particles of one body have in common (bodies/wall_scales.h).
-struct WallBody {
-  /// How deep they lie below their surface [m], and the support of a particle with their spacing.
-  float depth = 0, support = 0;
-  /// What the viscous force and the heat of one layer must be multiplied with to stand for that of a half space, and k
-  /// of a pull of 1 Pa (fluid.h).
-  float shear_scale = 1, heat_scale = 1, pull_scale = 0;
-  /// What particles of another size multiply with: volume() / u, the others as they are.
-  SizeFactor volume, shear, heat, pull;
+/// What boundary particles of one body have in common.
+struct WallLayer {
+  /// How deep they lie below their surface [m].
+  float depth;
+  /// What the viscous force and the heat of one layer must be multiplied with to stand for that of a half space.
+  float shear_scale, heat_scale;
+  /// What volumes, scales and pulls are multiplied with for each particle i: 1 if its spacing is theirs.
+  Field volume, shear, heat, pull;
 };
 
 /// Everything the loops over pairs read, whatever the formula.
@@ -76,9 +64,7 @@ struct PairSpace {
   bool periodic;
   float length[3], inverse_length[3];
   /// By collider.
-  const WallBody* wall_bodies;
-  /// Every particle has the spacing of all boundary particles.
-  bool one_wall_size;
+  const WallLayer* wall_layers;
 };
 
 /// The kernel of particles with one support.
@@ -261,16 +247,15 @@ struct Wall : PairGeometry<L, L, Mode> {
       : PairGeometry<L, L, Mode>(s, g, s.walls[b].x, s.walls[b].y, s.walls[b].z), wall(s.walls[b]) {}
 
   FONDUE_INLINE L volume() const {
-    const L given = wall.volume < 0 ? select(0 < dot(this->x_ij, normal()), L(-wall.volume), L(0.0f)) : L(wall.volume);
-    if (this->space.one_wall_size) return given;
-    const L u = relative_spacing();
-    return given * body().volume(u) / u;
+    const L factor = this->i(layer().volume);
+    if (wall.volume < 0) return factor * select(0 < dot(this->x_ij, normal()), L(-wall.volume), L(0.0f));
+    return factor * wall.volume;
   }
-  FONDUE_INLINE float depth() const { return body().depth; }
-  FONDUE_INLINE L shear_scale() const { return body().shear_scale * sized(body().shear); }
-  FONDUE_INLINE L heat_scale() const { return body().heat_scale * sized(body().heat); }
-  /// Of the pull of a sticky wall.
-  FONDUE_INLINE L pull_factor() const { return sized(body().pull); }
+  FONDUE_INLINE float depth() const { return layer().depth; }
+  FONDUE_INLINE L shear_scale() const { return layer().shear_scale * this->i(layer().shear); }
+  FONDUE_INLINE L heat_scale() const { return layer().heat_scale * this->i(layer().heat); }
+  /// What the pull of a sticky wall is multiplied with.
+  FONDUE_INLINE L pull_factor() const { return this->i(layer().pull); }
   FONDUE_INLINE L grip() const { return wall.grip; }
   FONDUE_INLINE LaneVector<L> v_ij() const {
     const LaneVector<L>& v = this->own.v;
@@ -291,12 +276,7 @@ struct Wall : PairGeometry<L, L, Mode> {
   FONDUE_INLINE auto touches() const { return this->r2 < this->own.kernel.R * this->own.kernel.R; }
 
  private:
-  FONDUE_INLINE const WallBody& body() const { return this->space.wall_bodies[wall.collider]; }
-  /// u of SizeFactor. Particles much finer than the boundary particles find gaps between them, whatever the factor.
-  FONDUE_INLINE L relative_spacing() const { return min(body().support / R(), L(1.5f)); }
-  FONDUE_INLINE L sized(const SizeFactor& factor) const {
-    return this->space.one_wall_size ? L(1.0f) : factor(relative_spacing());
-  }
+  FONDUE_INLINE const WallLayer& layer() const { return this->space.wall_layers[wall.collider]; }
 };
 
 /// What formulas add up for each i.

@@ -55,11 +55,11 @@ void BoundaryParticles::find_volumes(const Lattice& lattice) {
     own.spacing = body.spacing();
     const WallScales scales = wall_scales(own);
     gamma.push_back(scales.volume);
-    walls_.bodies.push_back(wall_body(own, scales));
+    walls_.layers.push_back(boundary_layer(own, scales));
   }
   const std::size_t count = walls_.size();
   std::vector<float> supports(count);
-  for (std::size_t b = 0; b != count; ++b) supports[b] = walls_.bodies[walls_.collider[b]].support;
+  for (std::size_t b = 0; b != count; ++b) supports[b] = walls_.layers[walls_.collider[b]].support;
   std::vector<Index> ids(count);
   std::iota(ids.begin(), ids.end(), Index{0});
   NeighbourList list;

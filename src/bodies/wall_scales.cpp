@@ -126,13 +126,13 @@ WallScales wall_scales(const Lattice& lattice) {
           area / (V * V * volume_ratio * pull)};
 }
 
-WallBody wall_body(const Lattice& lattice, const WallScales& scales) {
-  WallBody body;
-  body.depth = 0.5f * lattice.spacing;
-  body.support = lattice.support();
-  body.shear_scale = scales.shear;
-  body.heat_scale = scales.heat;
-  body.pull_scale = scales.pull;
+BoundaryLayer boundary_layer(const Lattice& lattice, const WallScales& scales) {
+  BoundaryLayer layer;
+  layer.depth = 0.5f * lattice.spacing;
+  layer.support = lattice.support();
+  layer.shear_scale = scales.shear;
+  layer.heat_scale = scales.heat;
+  layer.pull_scale = scales.pull;
   // The polynomials of SizeFactor through the exact values at these u.
   constexpr double nodes[] = {0.02, 0.3, 0.6, 0.9, 1.4};
   const SizeSums sums(lattice);
@@ -145,10 +145,10 @@ WallBody wall_body(const Lattice& lattice, const WallScales& scales) {
     for (int f = 0; f != 4; ++f) values(n, f) = (at[f] / one[f] - 1) / (1 - nodes[n]);
   }
   const Eigen::Matrix<double, 5, 4> solved = powers.partialPivLu().solve(values);
-  SizeFactor* const factors[] = {&body.volume, &body.shear, &body.heat, &body.pull};
+  SizeFactor* const factors[] = {&layer.volume_times_u, &layer.shear, &layer.heat, &layer.pull};
   for (int f = 0; f != 4; ++f)
     for (int k = 0; k != 5; ++k) factors[f]->c[k] = static_cast<float>(solved(k, f));
-  return body;
+  return layer;
 }
 
 }  // namespace fondue

@@ -15,7 +15,7 @@
 // are smooth in u and kept as polynomials (SizeFactor) through a few exact values, right to about 1 per cent for
 // u <= 1.5 and exactly 1 for u = 1. Finer particles fall between the boundary particles.
 
-#include "behaviours/pair.h"
+#include "behaviours/behaviour.h"
 #include "core/kernel.h"
 
 namespace fondue {
@@ -47,6 +47,6 @@ struct WallScales {
 WallScales wall_scales(const Lattice& lattice);
 
 /// What the boundary particles of a body with this spacing have in common.
-WallBody wall_body(const Lattice& lattice, const WallScales& scales);
+BoundaryLayer boundary_layer(const Lattice& lattice, const WallScales& scales);
 
 }  // namespace fondue

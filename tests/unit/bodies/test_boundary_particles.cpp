@@ -33,10 +33,10 @@ std::vector<double> densities_at_the_floor(const Walls& walls, const Lattice& fl
     x += 0.5f * h * up(fluid.dimension);
     double density = above;
     for (std::size_t b = 0; b != walls.size(); ++b) {
-      const WallBody& body = walls.bodies[walls.collider[b]];
-      const float u = body.support / R;
-      density +=
-          static_cast<double>(walls.volume[b] * body.volume(u) / u * kernel.W((x - walls.position[b]).norm(), R));
+      const BoundaryLayer& layer = walls.layers[walls.collider[b]];
+      const float u = layer.support / R;
+      density += static_cast<double>(walls.volume[b] * layer.volume_times_u(u) / u *
+                                     kernel.W((x - walls.position[b]).norm(), R));
     }
     densities.push_back(density);
   }
@@ -61,8 +61,8 @@ TEST(BoundaryParticles, CompleteTheDensityOfMatterOfAnySpacing) {
 
 TEST(BoundaryParticles, FactorsAreExactlyOneForTheirOwnSpacing) {
   const Bodies bodies({collider("floor", make_plane(Vec3::Zero(), Vec3(0, 0, 1)))}, lattice(3, 0.1f), unit_region);
-  const WallBody& body = bodies.walls().bodies[0];
-  for (const SizeFactor& factor : {body.volume, body.shear, body.heat, body.pull}) {
+  const BoundaryLayer& layer = bodies.walls().layers[0];
+  for (const SizeFactor& factor : {layer.volume_times_u, layer.shear, layer.heat, layer.pull}) {
     EXPECT_EQ(factor(1.0f), 1.0f);
     // Smooth: nothing jumps beside it.
     EXPECT_NEAR(factor(0.98f), 1, 0.05);
