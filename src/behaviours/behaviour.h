@@ -33,6 +33,25 @@ namespace fondue {
 struct PairFormulas;
 class Shape;
 
+/// A number that depends on u, the spacing of boundary particles over that of a particle: 1 for u = 1.
+struct SizeFactor {
+  /// 1 + (1 - u) (c[0] + c[1] u + c[2] u^2 + ...)
+  float c[5] = {0, 0, 0, 0, 0};
+
+  float operator()(float u) const { return 1 + (1 - u) * (c[0] + u * (c[1] + u * (c[2] + u * (c[3] + u * c[4])))); }
+};
+
+/// What the boundary particles of one collider have in common (bodies/wall_scales.h).
+struct BoundaryLayer {
+  /// How deep they lie below their surface [m], and the support of a particle with their spacing.
+  float depth = 0, support = 0;
+  /// What the viscous force and the heat of one layer must be multiplied with to stand for that of a half space, and k
+  /// of a pull of 1 Pa (fluid.h).
+  float shear_scale = 1, heat_scale = 1, pull_scale = 0;
+  /// What these and the volumes are multiplied with for particles of another size; of volumes, u times that.
+  SizeFactor volume_times_u, shear, heat, pull;
+};
+
 /// Boundary particles of all colliders: one entry each.
 struct Walls {
   std::vector<Vec3> position, velocity, normal;
@@ -42,15 +61,10 @@ struct Walls {
   /// 0 sticks (no slip), 1 slides freely.
   std::vector<float> slip;
   std::vector<Index> collider;
-  /// By collider: its pull on a unit area of fluid [Pa]; empty if none is sticky. And k of a pull of 1 Pa (fluid.h).
+  /// By collider: its pull on a unit area of fluid [Pa]; empty if none is sticky.
   std::vector<float> stickiness;
-  float pull_scale = 0;
-  /// How deep below the collider's surface they lie [m], half a spacing.
-  float depth = 0;
-  /// What one layer's viscous pull must be multiplied with to stand for that of a whole half space.
-  float shear_scale = 1;
-  /// The same for the heat it conducts.
-  float heat_scale = 1;
+  /// By collider.
+  std::vector<BoundaryLayer> layers;
   /// By collider [K]; without one it is insulated.
   std::vector<std::optional<float>> temperature;
   std::size_t size() const { return position.size(); }

@@ -85,8 +85,9 @@ void Fluid::begin(const Evaluation& e) {
 
   pulls_.clear();
   float stickiest = 0;
-  for (const float stickiness : e.walls.stickiness) {
-    pulls_.push_back(e.walls.pull_scale * stickiness);
+  for (std::size_t c = 0; c != e.walls.stickiness.size(); ++c) {
+    const float stickiness = e.walls.stickiness[c];
+    pulls_.push_back(e.walls.layers[c].pull_scale * stickiness);
     stickiest = std::max(stickiest, stickiness);
   }
   materials_.clear();

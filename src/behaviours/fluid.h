@@ -128,7 +128,7 @@ struct PressureForce : Formula {
     if (!pulls) return;
     const auto inverse_R = b.own.kernel.inverse_R;
     const auto q = b.r * inverse_R, t = max(1 - q, 0.0f);
-    const auto pull = b.weight * b.i(inverse_rest_density) * (pulls[b.wall.collider] * b.volume());
+    const auto pull = b.weight * b.i(inverse_rest_density) * (pulls[b.wall.collider] * b.volume() * b.pull_factor());
     force.central -= pull * inverse_R * (q * t * t);
   }
   template <class L>

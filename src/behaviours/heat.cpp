@@ -122,7 +122,6 @@ void Heat::begin(const Evaluation& e) {
            lattice_.calibration,
            wall_temperature_.data(),
            wall_conducts_.data(),
-           e.walls.heat_scale,
            received_by_slot_.data()};
   // Nothing flows where all is equally warm.
   const bool walls_conduct = std::ranges::find(wall_conducts_, 1.0f) != wall_conducts_.end();

@@ -44,8 +44,6 @@ struct HeatFlow : Formula {
   float calibration = 1;
   /// By collider: temperature and 1, or 0 if it is insulated.
   const float *wall_temperature = nullptr, *wall_conducts = nullptr;
-  /// What one layer of boundary particles must be multiplied with to stand for a half space.
-  float wall_scale = 1;
   /// Result, by slot: heat received per unit of mass [W/kg].
   float* received = nullptr;
 
@@ -64,11 +62,11 @@ struct HeatFlow : Formula {
   template <class B, class L>
   FONDUE_INLINE void wall(const B& b, PairForce<L>&, Sums<L>& sums) const {
     const float conducts = wall_conducts[b.wall.collider], T = wall_temperature[b.wall.collider];
-    const float depth = b.space.wall_depth;
+    const float depth = b.depth();
     const auto distance = max(dot(b.x_ij, b.normal()) - depth, 0.5f * depth);
     const auto continued = 1 + depth / distance;
     const auto R = b.R();
-    const auto factor = (2 * calibration * wall_scale * conducts) * b.volume() * b.i(conductivity) * continued;
+    const auto factor = (2 * calibration * b.heat_scale() * conducts) * b.volume() * b.i(conductivity) * continued;
     sums.heat += factor * (b.i(temperature) - T) * b.gradW_factor() * b.r2 / (b.density_i() * (b.r2 + 0.01f * R * R));
   }
   template <class L>

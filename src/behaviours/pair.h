@@ -38,6 +38,16 @@ struct alignas(16) WallRecord {
   Index collider;
 };
 
+/// What boundary particles of one body have in common.
+struct WallLayer {
+  /// How deep they lie below their surface [m].
+  float depth;
+  /// What the viscous force and the heat of one layer must be multiplied with to stand for that of a half space.
+  float shear_scale, heat_scale;
+  /// What volumes, scales and pulls are multiplied with for each particle i: 1 if its spacing is theirs.
+  Field volume, shear, heat, pull;
+};
+
 /// Everything the loops over pairs read, whatever the formula.
 struct PairSpace {
   const Record* records;
@@ -51,8 +61,8 @@ struct PairSpace {
   /// Lengths of a periodic domain; an axis that does not repeat has inverse length zero.
   bool periodic;
   float length[3], inverse_length[3];
-  /// How deep boundary particles lie below their surface, and what one layer's shear is to be multiplied with.
-  float wall_depth, shear_scale;
+  /// By collider.
+  const WallLayer* wall_layers;
   /// In a solve: the velocity of the frame in which velocities are given, and 0 if walls rest in it (the part of the
   /// forces that is linear in the velocities), 1 if they move.
   float frame[3] = {0, 0, 0}, wall_motion = 1;
@@ -238,9 +248,15 @@ struct Wall : PairGeometry<L, L, Mode> {
       : PairGeometry<L, L, Mode>(s, g, s.walls[b].x, s.walls[b].y, s.walls[b].z), wall(s.walls[b]) {}
 
   FONDUE_INLINE L volume() const {
-    if (wall.volume < 0) return select(0 < dot(this->x_ij, normal()), L(-wall.volume), L(0.0f));
-    return wall.volume;
+    const L factor = this->i(layer().volume);
+    if (wall.volume < 0) return factor * select(0 < dot(this->x_ij, normal()), L(-wall.volume), L(0.0f));
+    return factor * wall.volume;
   }
+  FONDUE_INLINE float depth() const { return layer().depth; }
+  FONDUE_INLINE L shear_scale() const { return layer().shear_scale * this->i(layer().shear); }
+  FONDUE_INLINE L heat_scale() const { return layer().heat_scale * this->i(layer().heat); }
+  /// What the pull of a sticky wall is multiplied with.
+  FONDUE_INLINE L pull_factor() const { return this->i(layer().pull); }
   FONDUE_INLINE L grip() const { return wall.grip; }
   FONDUE_INLINE LaneVector<L> v_ij() const {
     const LaneVector<L>& v = this->own.v;
@@ -266,6 +282,9 @@ struct Wall : PairGeometry<L, L, Mode> {
            this->own.kernel.slope_over_r(Mode::shape(this->space), this->space.dimension, this->r, this->inverse_r);
   }
   FONDUE_INLINE auto touches() const { return this->r2 < this->own.kernel.R * this->own.kernel.R; }
+
+ private:
+  FONDUE_INLINE const WallLayer& layer() const { return this->space.wall_layers[wall.collider]; }
 };
 
 }  // namespace fondue

@@ -54,11 +54,10 @@ struct ViscousForce : Formula, NoSums {
   /// The velocity is continued linearly from the particle to the wall's surface and on to the boundary particle.
   template <class B>
   FONDUE_INLINE auto wall_drag(const B& b) const {
-    const float depth = b.space.wall_depth;
+    const float depth = b.depth();
     const auto distance = max(dot(b.x_ij, b.normal()) - depth, 0.5f * depth);
     const auto continued = 1 + depth / distance;
-    return b.grip() * (b.space.shear_scale * constant) * b.volume() * b.i(viscosity) * continued /
-           (b.density_i() * b.r2);
+    return b.grip() * (b.shear_scale() * constant) * b.volume() * b.i(viscosity) * continued / (b.density_i() * b.r2);
   }
 
   template <class P, class F, class S>

@@ -118,7 +118,7 @@ Result measure(const std::string& name, const WorldSetup& setup, double seconds,
   Result result;
   result.name = name;
   result.particles = world.particles().size();
-  result.walls = static_cast<double>(world.colliders().walls().size());
+  result.walls = static_cast<double>(world.bodies().walls().size());
   result.particle_steps_per_second = result.particles / fast.best();
   result.bytes_per_particle = static_cast<double>(world.bytes()) / result.particles;
   result.milliseconds = fast.phases();

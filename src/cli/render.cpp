@@ -69,7 +69,7 @@ void render(const Arguments& arguments) {
   setup.surfaces = [&](const Scene&, const Frame& frame) {
     return arguments.particles ? surfaces.particles(frame) : surfaces.objects(frame);
   };
-  setup.solids = [&](const Scene&, const Frame& frame) { return surfaces.solids(frame.header.time); };
+  setup.solids = [&](const Scene&, const Frame& frame) { return surfaces.solids(frame.header); };
   setup.coloured = coloured;
   setup.overwrite = arguments.overwrite;
   setup.range = range;

@@ -39,10 +39,10 @@ Image FramePictures::draw(const Frame& frame) {
   PreviewScene shown;
   shown.camera = view_.camera();
   shown.flat = view_.flat();
-  shown.containers = containers_at(scene_, frame.header.time);
+  shown.containers = containers_at(scene_, frame.header);
   if (!shown.flat) shown.floor = view_.floor();
   shown.caption = caption_of(scene_, frame);
-  const std::vector<Geometry> solids = surfaces_.solids(frame.header.time);
+  const std::vector<Geometry> solids = surfaces_.solids(frame.header);
   for (const Geometry& solid : solids)
     if (!solid.mesh.triangles.empty()) shown.solid_meshes.push_back({&solid});
   return setup_.particles ? draw_particles(frame, shown) : draw_surfaces(frame, shown);

@@ -53,7 +53,7 @@ PovrayScene FinishedPictures::scene_of(const Frame& frame) const {
   shown.flat = view_.flat();
   // Surfaces extend slightly below their support; a floor just above their lower edges shows no gap.
   if (!shown.flat) shown.floor = view_.floor() + 0.25f * scene_.world.spacing;
-  shown.containers = containers_at(scene_, frame.header.time);
+  shown.containers = containers_at(scene_, frame.header);
   if (setup_.solids) shown.solids = setup_.solids(scene_, frame);
 
   std::vector<Geometry> surfaces = setup_.surfaces(scene_, frame);

@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "bodies/body.h"
 #include "core/error.h"
-#include "world/colliders.h"
 #include "world/world.h"
 
 namespace fondue {
@@ -111,11 +111,11 @@ const Vec3& object_colour(Index object) {
   return colours[object % colours.size()];
 }
 
-std::vector<PlacedBox> containers_at(const Scene& scene, double time) {
+std::vector<PlacedBox> containers_at(const Scene& scene, const FrameHeader& frame) {
   std::vector<PlacedBox> containers;
   for (const ColliderSetup& collider : scene.world.colliders) {
     if (collider.container.empty() || !collider.visible) continue;
-    const Pose pose = pose_at(collider.motion, time);
+    const Pose pose = saved_pose(frame.state, collider, frame.time);
     containers.push_back(
         {collider.container, pose.rotation.toRotationMatrix().cast<float>(), pose.position.cast<float>()});
   }

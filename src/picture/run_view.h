@@ -52,8 +52,8 @@ std::vector<float> colour_values(const Particles& particles, const std::string& 
 std::vector<float> sphere_radii(const Scene& scene, const Particles& particles);
 /// Colours of objects by index; muted, and distinguishable with colour blindness.
 const Vec3& object_colour(Index object);
-/// Visible containers at a time.
-std::vector<PlacedBox> containers_at(const Scene& scene, double time);
+/// Visible containers where they are at a time.
+std::vector<PlacedBox> containers_at(const Scene& scene, const FrameHeader& frame);
 /// Name, time and number of particles.
 std::string caption_of(const Scene& scene, const Frame& frame);
 

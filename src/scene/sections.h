@@ -161,6 +161,18 @@ inline constexpr Parameter rotation{.name = "rotation",
                                     .unit = "degrees",
                                     .keys = Keys::time,
                                     .help = "rotation of the shape about the origin: axis times angle"};
+inline constexpr Parameter spacing{
+    .name = "spacing",
+    .unit = "m",
+    .initial = no_default,
+    .least = above_zero,
+    .help = "distance between its boundary particles; the finest spacing of all matter if absent"};
+inline constexpr Parameter surface_velocity{
+    .name = "surface_velocity",
+    .kind = Kind::vector,
+    .unit = "m/s",
+    .keys = Keys::time,
+    .help = "moves its surface but not its shape, like a conveyor; in its own frame, the part along the surface"};
 inline constexpr Parameter slip{.name = "slip", .least = 0, .most = 1, .help = "0: no slip, 1: free slip"};
 inline constexpr Parameter bounce{.name = "bounce",
                                   .least = 0,
@@ -180,8 +192,9 @@ inline constexpr Parameter stickiness{.name = "stickiness",
                                       .least = 0,
                                       .help = "adhesion: attractive force per unit area on fluid that touches it"};
 inline constexpr Parameter visible{.name = "visible", .kind = Kind::boolean, .initial = 1, .help = "drawn in pictures"};
-inline constexpr const Parameter* all[] = {&common::name, &container, &position,   &rotation,    &slip,
-                                           &bounce,       &roughness, &stickiness, &temperature, &visible};
+inline constexpr const Parameter* all[] = {&common::name,     &container,  &position,    &rotation,
+                                           &surface_velocity, &spacing,    &slip,        &bounce,
+                                           &roughness,        &stickiness, &temperature, &visible};
 inline constexpr Part parts[] = {common::shape};
 }  // namespace collider
 

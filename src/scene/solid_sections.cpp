@@ -4,6 +4,7 @@
 
 #include <numbers>
 
+#include "bodies/endless.h"
 #include "scene/scene_reader.h"
 #include "shapes/combine.h"
 
@@ -33,6 +34,8 @@ void SceneReader::read_collider(const Node& node, const std::string& where) {
   collider.name = values.text(keys::common::name);
   collider.motion.position = values.vector(k::position);
   collider.motion.rotation = radians(values.vector(k::rotation));
+  collider.surface_velocity = values.vector(k::surface_velocity);
+  if (values.given(k::spacing)) collider.spacing = values.constant(k::spacing);
   collider.slip = values.constant(k::slip);
   collider.bounce = values.constant(k::bounce);
   if (values.given(k::temperature)) collider.temperature = values.number(k::temperature);
@@ -47,6 +50,17 @@ void SceneReader::read_collider(const Node& node, const std::string& where) {
                     "\"solid\" closes holes, turns it outward and leaves out triangles without area; \"sheet\" "
                     "makes it a surface without inside",
                     faults));
+  const auto endless = read ? EndlessShape::of(*read->shape, plane() ? 2 : 3) : std::nullopt;
+  if (const auto normal = endless ? endless->normal() : std::nullopt)
+    for (const Vec3& v : collider.surface_velocity.values())
+      if (const double across = v.cast<double>().dot(*normal); std::abs(across) > 1e-3 * v.norm()) {
+        reader.wrong(
+            k::surface_velocity.name,
+            fmt::format("is [{}, {}, {}], of which {:.3g} m/s are across the surface, whose normal is [{:.3g}, "
+                        "{:.3g}, {:.3g}]: a surface moves only along itself; 'position' moves the whole",
+                        v.x(), v.y(), v.z(), across, normal->x(), normal->y(), normal->z()));
+        break;
+      }
   if (read && values.boolean(k::container)) {
     collider.container = read->shape->bounds();
     if (plane()) collider.container.min.z() = collider.container.max.z() = 0;

@@ -150,6 +150,8 @@ void check_colliders(const WorldSetup& world, List& mistakes) {
     if (!collider.shape) checks.wrong("has no shape");
     checks.check(k::position, collider.motion.position);
     checks.check(k::rotation, collider.motion.rotation);
+    checks.check(k::surface_velocity, collider.surface_velocity);
+    if (collider.spacing > 0) checks.check(k::spacing, Keyable<float>(collider.spacing));
     checks.check(k::slip, Keyable<float>(collider.slip));
     checks.check(k::bounce, Keyable<float>(collider.bounce));
     checks.check(k::roughness, Keyable<float>(collider.roughness));

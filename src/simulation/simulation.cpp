@@ -39,9 +39,9 @@ std::unique_ptr<World> continued_world(const WorldSetup& setup, Frame state) {
 /// Boundary particles of the solids that pictures show.
 std::vector<Vec3> visible_solids(const World& world) {
   std::vector<Vec3> solids;
-  const Walls& walls = world.colliders().walls();
+  const Walls& walls = world.bodies().walls();
   for (std::size_t b = 0; b != walls.size(); ++b) {
-    const ColliderSetup& collider = world.colliders().setups()[walls.collider[b]];
+    const ColliderSetup& collider = world.setup().colliders[walls.collider[b]];
     if (collider.visible && collider.container.empty()) solids.push_back(walls.position[b]);
   }
   return solids;

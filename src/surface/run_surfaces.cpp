@@ -101,7 +101,7 @@ struct RunSurfaces::Grains {
   };
   std::mutex mutex;
   std::map<Index, Flow> by_object;
-  std::unique_ptr<Colliders> colliders;
+  std::unique_ptr<Bodies> colliders;
 };
 
 RunSurfaces::RunSurfaces(const Scene& scene, const RunLayout& layout, std::span<const std::string> columns)
@@ -117,7 +117,8 @@ RunSurfaces::RunSurfaces(const Scene& scene, const RunLayout& layout, std::span<
   };
   if (has(Skin::carried)) bind_shapes(read_frame(layout.frame(0)));
   const Box around = extent_of(scene.world).grown(scene.world.spacing);
-  if (has(Skin::grains)) grains_->colliders = std::make_unique<Colliders>(scene.world, around);
+  if (has(Skin::grains))
+    grains_->colliders = std::make_unique<Bodies>(scene.world.colliders, scene.world.wall_lattice(), around);
   for (const ColliderSetup& collider : scene.world.colliders) {
     Geometry& solid = solids_.emplace_back();
     if (!collider.visible || !collider.container.empty() || !collider.shape) continue;
@@ -258,15 +259,15 @@ Geometry RunSurfaces::whole(const Frame& frame) const {
   return joined(parts);
 }
 
-std::vector<Geometry> RunSurfaces::solids(double time) const {
+std::vector<Geometry> RunSurfaces::solids(const FrameHeader& frame) const {
   std::vector<Geometry> placed = solids_;
   for (std::size_t c = 0; c != placed.size(); ++c) {
     if (placed[c].mesh.triangles.empty()) continue;
     if (const auto sequence = scene_.world.colliders[c].shape->sequence()) {
-      placed[c].mesh = sequence->mesh(time);
+      placed[c].mesh = sequence->mesh(frame.time);
       placed[c].normals = vertex_normals(placed[c].mesh);
     }
-    const Pose pose = pose_at(scene_.world.colliders[c].motion, time);
+    const Pose pose = saved_pose(frame.state, scene_.world.colliders[c], frame.time);
     for (Vec3& x : placed[c].mesh.vertices) x = pose.to_world(x);
     for (Vec3& normal : placed[c].normals) normal = (pose.rotation.cast<float>() * normal);
   }

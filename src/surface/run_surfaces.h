@@ -11,7 +11,6 @@
 #include "surface/carried_mesh.h"
 #include "surface/grain_flow.h"
 #include "surface/reconstruction.h"
-#include "world/colliders.h"
 
 namespace fondue {
 
@@ -31,7 +30,7 @@ class RunSurfaces {
   /// All objects as one geometry, with the index of the object as an attribute.
   Geometry whole(const Frame& frame) const;
   /// Visible solids at a time, containers excluded; empty geometry for those that are not drawn.
-  std::vector<Geometry> solids(double time) const;
+  std::vector<Geometry> solids(const FrameHeader& frame) const;
 
  private:
   struct Grains;

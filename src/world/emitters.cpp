@@ -121,7 +121,7 @@ std::vector<Emitters::Place> Emitters::places_due(Emitter& emitter, double from,
   return places;
 }
 
-Index Emitters::emit(Particles& particles, const Colliders& colliders, double from, double to) {
+Index Emitters::emit(Particles& particles, const Bodies& colliders, double from, double to) {
   Index total = 0;
   for (Emitter& emitter : emitters_) {
     if (emitter.setup.on.at(to) <= 0.5f || emitter.made >= emitter.setup.most) continue;

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "bodies/bodies.h"
 #include "particles/particles.h"
-#include "world/colliders.h"
 #include "world/setup.h"
 
 namespace fondue {
@@ -20,7 +20,7 @@ class Emitters {
   Emitters(const WorldSetup& setup);
 
   /// Emits what is due between two times; returns how many particles were made.
-  Index emit(Particles& particles, const Colliders& colliders, double from, double to);
+  Index emit(Particles& particles, const Bodies& colliders, double from, double to);
   /// Marks particles in sinks and beyond the domain (positions are wrapped already); returns how many.
   Index mark_leaving(const Particles& particles, double time, std::vector<std::uint8_t>& marked) const;
 

@@ -70,6 +70,7 @@ float expected_speed(const WorldSetup& setup, const Box& extent) {
       }
   for (const ColliderSetup& collider : setup.colliders) {
     if (const auto sequence = collider.shape->sequence()) speed = std::max(speed, sequence->fastest());
+    for (const Vec3& velocity : collider.surface_velocity.values()) speed = std::max(speed, velocity.norm());
     const auto& curve = collider.motion.position.curve();
     for (std::size_t k = 1; k < curve.keys().size(); ++k) {
       const double seconds = curve.keys()[k] - curve.keys()[k - 1];

@@ -14,7 +14,7 @@ namespace fondue {
 
 void World::put_into_slots(std::span<const std::uint8_t> due, bool sort_store) {
   const Stopwatch watch(phases_.sort);
-  if (colliders_->move_to(time_) || !walls_sorted_) neighbourhood_.sort_walls(colliders_->walls());
+  if (bodies_->move_to(time_) || !walls_sorted_) neighbourhood_.sort_walls(bodies_->walls());
   walls_sorted_ = true;
   const bool plain = neighbourhood_.loops().width == 1;
   if (sort_store && plain && due.empty())
@@ -67,7 +67,7 @@ void World::begin_behaviours(double step) {
     elapsed_.tick_seconds = tick_seconds();
   }
   const Index objects = static_cast<Index>(setup_.objects.size());
-  neighbourhood_.begin_fields(fields_, shared_, particles_, objects, colliders_->walls());
+  neighbourhood_.begin_fields(fields_, shared_, particles_, objects, bodies_->walls());
   running_.clear();
   formulas_ = {};
   for (Active& active : behaviours_) {
@@ -79,7 +79,7 @@ void World::begin_behaviours(double step) {
     fields_.made_for(active.properties.acts_on());
     active.behaviour->begin({particles_, active.properties, neighbourhood_.kernel(), setup_.support_ratio, time_,
                              expected_speed_, elapsed_, setup_.individual_steps, fields_, shared_,
-                             neighbourhood_.records(), colliders_->walls(), active.regions});
+                             neighbourhood_.records(), bodies_->walls(), active.regions});
     active.behaviour->add_formulas(formulas_);
     running_.push_back(&active);
   }

@@ -13,11 +13,11 @@ bool drift(Particles& particles, const Confinement& confinement, double from, do
   const auto additional = optional_column(particles, columns::drift);
   const auto solved = optional_column(particles, columns::solved);
   const auto R = particles[columns::support];
-  const auto free_way = optional_column(particles, columns::free_way);
-  const Colliders& colliders = confinement.colliders;
-  const Colliders::Interval interval = colliders.interval(from, to);
+  const auto clearance = optional_column(particles, columns::clearance);
+  const Bodies& bodies = confinement.bodies;
+  const Bodies::Interval interval = bodies.interval(from, to);
   const bool flat = confinement.dimension == 2, periodic = confinement.periodicity.any();
-  const bool solids = !colliders.setups().empty();
+  const bool solids = bodies.size() != 0;
   const float dt = static_cast<float>(to - from);
   std::atomic<bool> runaway = false;
   parallel_blocks(particles.size(), 1024, [&](std::size_t begin, std::size_t end) {
@@ -27,10 +27,10 @@ bool drift(Particles& particles, const Confinement& confinement, double from, do
       const float predicted = !solved.empty() && solved[i] ? 0 : dt;
       Vec3 at = start + dt * (v[i] + 0.5f * predicted * a[i]), velocity = v[i] + predicted * a[i];
       if (!additional.empty()) at += dt * additional[i];
-      if (!free_way.empty())
-        colliders.guard(interval, start, at, velocity, free_way[i]);
+      if (!clearance.empty())
+        bodies.guard(interval, start, at, velocity, clearance[i]);
       else if (solids)
-        colliders.guard(interval, start, at, velocity);
+        bodies.guard(interval, start, at, velocity);
       if (flat) at.z() = velocity.z() = 0;
       if (periodic) at = confinement.periodicity.wrapped(at);
       x[i] = at;

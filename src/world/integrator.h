@@ -21,7 +21,7 @@
 // Second order in the step; reversible but for the prediction of velocity-dependent forces.
 
 #include "behaviours/behaviour.h"
-#include "world/colliders.h"
+#include "bodies/bodies.h"
 #include "world/neighbourhood.h"
 
 namespace fondue {
@@ -32,7 +32,7 @@ inline constexpr Column<Index> solved{"solved", "1", "1 if its velocity was solv
 
 /// What particles may not pass while they drift.
 struct Confinement {
-  const Colliders& colliders;
+  const Bodies& bodies;
   const Periodicity& periodicity;
   int dimension;
 };

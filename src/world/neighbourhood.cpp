@@ -1,5 +1,6 @@
 #include "world/neighbourhood.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <numeric>
@@ -130,7 +131,9 @@ void Neighbourhood::sort_walls(const Walls& walls) {
   std::iota(order.begin(), order.end(), Index{0});
   if (loops_.width != 1) {
     // Boundary particles lie twice their depth apart.
-    wall_grid_.sort(wall_positions_, order, {}, std::max(slightly_more * particles_per_width * 2 * walls.depth, 1e-30f),
+    float depth = walls.layers.empty() ? 1 : infinity;
+    for (const BoundaryLayer& layer : walls.layers) depth = std::min(depth, layer.depth);
+    wall_grid_.sort(wall_positions_, order, {}, std::max(slightly_more * particles_per_width * 2 * depth, 1e-30f),
                     kernel_.dimension(), periodic_axes_);
     search_.walls = wall_grid_.view(0, 0);
     const auto sorted = wall_grid_.order();
@@ -181,8 +184,25 @@ void Neighbourhood::begin_fields(Fields& fields, SharedFields& shared, const Par
   space_.kernel_scale = fields.of(varies, [&](Index i) { return scale(R[i]); });
   space_.records = records_.data();
   space_.walls = wall_records_.data();
-  space_.wall_depth = walls.depth;
-  space_.shear_scale = walls.shear_scale;
+  wall_layers_.clear();
+  for (const BoundaryLayer& layer : walls.layers) {
+    // All of it follows from the spacing.
+    const auto alike = std::ranges::find(walls.layers, layer.support, &BoundaryLayer::support) - walls.layers.begin();
+    if (alike < std::ssize(wall_layers_)) {
+      wall_layers_.push_back(wall_layers_[alike]);
+      continue;
+    }
+    // Particles much finer than the boundary particles find gaps between them, whatever the factors.
+    const auto relative_spacing = [&](Index i) { return std::min(layer.support / R[i], 1.5f); };
+    const auto factor = [&](const SizeFactor& of) {
+      return fields.of(varies, [&](Index i) { return of(relative_spacing(i)); });
+    };
+    const Field volume =
+        fields.of(varies, [&](Index i) { return layer.volume_times_u(relative_spacing(i)) / relative_spacing(i); });
+    wall_layers_.push_back({layer.depth, layer.shear_scale, layer.heat_scale, volume, factor(layer.shear),
+                            factor(layer.heat), factor(layer.pull)});
+  }
+  space_.wall_layers = wall_layers_.data();
 }
 
 void Neighbourhood::set_kinds(const Fields& fields, const PairFormulas& formulas, Index objects) {

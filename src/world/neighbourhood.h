@@ -118,6 +118,7 @@ class Neighbourhood {
   std::vector<Record> records_;
   std::vector<WallRecord> wall_records_;
   std::vector<Vec3> wall_positions_;
+  std::vector<WallLayer> wall_layers_;
   PairSpace space_{};
   std::vector<Block> blocks_;
   tbb::enumerable_thread_specific<Block> scratch_;

@@ -1,11 +1,14 @@
 #pragma once
 // The plain description a world is built from: what a scene file says, with shapes made and curves read.
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "bodies/collider_setup.h"
+#include "bodies/wall_scales.h"
 #include "core/kernel.h"
 #include "shapes/shape.h"
 #include "timeline/track.h"
@@ -58,33 +61,6 @@ struct ObjectSetup {
   /// At the start: constants, or curves over the place (see at_place).
   InitialValues initial;
   std::vector<Track> tracks;
-};
-
-/// Rigid motion over time: x(t) = position(t) + R(t) x_local, R from a rotation vector (axis times angle [rad]).
-struct Motion {
-  Keyable<Vec3> position = Vec3(Vec3::Zero());
-  Keyable<Vec3> rotation = Vec3(Vec3::Zero());
-  bool still() const { return position.constant() && rotation.constant(); }
-};
-
-struct ColliderSetup {
-  std::string name;
-  /// In its own frame; the motion places it. The inside is solid; a container comes as a complement.
-  ShapePtr shape;
-  /// The container's inside, for pictures; empty box for a solid.
-  Box container;
-  Motion motion;
-  float slip = 0;
-  /// Fractions of the normal speed kept and of the tangential speed taken when the continuous collision catches a
-  /// particle.
-  float bounce = 0, roughness = 0;
-  /// Pull of a unit of its area on matter that touches it [Pa].
-  float stickiness = 0;
-  /// Of its surface [K]; without one it is insulated.
-  std::optional<Keyable<float>> temperature;
-  bool visible = true;
-  /// Neither moves nor changes its shape.
-  bool still() const { return motion.still() && !shape->sequence(); }
 };
 
 enum class EmitterKind { box, disc, surface };
@@ -152,6 +128,13 @@ struct WorldSetup {
   std::vector<EmitterSetup> emitters;
   std::vector<SinkSetup> sinks;
   std::vector<RegionSetup> regions;
+
+  /// The lattice that boundary particles of colliders are made for: of the finest matter.
+  Lattice wall_lattice() const {
+    float finest = objects.empty() ? spacing : infinity;
+    for (const ObjectSetup& object : objects) finest = std::min(finest, object.spacing);
+    return {kernel, dimension, finest, support_ratio};
+  }
 };
 
 }  // namespace fondue

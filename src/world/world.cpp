@@ -30,8 +30,10 @@ World::World(WorldSetup setup, Particles particles, const State& state, const Pa
                      setup_.support_ratio, loops) {
   const Box extent = extent_of(setup_);
   expected_speed_ = fondue::expected_speed(setup_, extent);
-  colliders_ = std::make_unique<Colliders>(setup_, setup_.domain.value_or(extent.grown(extent.size().maxCoeff())));
+  bodies_ = std::make_unique<Bodies>(setup_.colliders, setup_.wall_lattice(),
+                                        setup_.domain.value_or(extent.grown(extent.size().maxCoeff())));
   emitters_ = std::make_unique<Emitters>(setup_);
+  notes_ = bodies_->notes();
   make_behaviours();
   first_unseen_id_ = particles_.next_id();
   if (state.empty()) return;
@@ -52,6 +54,7 @@ World::World(WorldSetup setup, Particles particles, const State& state, const Pa
   interval_end_ = number("interval end");
   tick_ = static_cast<std::uint64_t>(number("tick"));
   emitters_->restore(state);
+  bodies_->restore(state);
   restore_weights(state);
 }
 
@@ -109,6 +112,7 @@ State World::state() const {
               {"interval end", {interval_end_}},
               {"tick", {static_cast<double>(tick_)}}};
   emitters_->save(state);
+  state.merge(bodies_->state());
   for (const Active& active : behaviours_) {
     const auto acts = active.properties.acts_on();
     state[acts_prefix + active.memory_name] = std::vector<double>(acts.begin(), acts.end());
@@ -159,7 +163,7 @@ void World::make_behaviours() {
   for (const ObjectSetup& object : setup_.objects) require_initial(object.initial);
   for (const EmitterSetup& emitter : setup_.emitters) require_initial(emitter.initial);
   // What is wrapped in a periodic domain is suddenly elsewhere.
-  if (colliders_->worth_remembering() && !neighbourhood_.periodicity().any()) particles_.require(columns::free_way);
+  if (bodies_->worth_remembering() && !neighbourhood_.periodicity().any()) particles_.require(columns::clearance);
   if (setup_.individual_steps) {
     particles_.require(columns::step_level);
     particles_.require(columns::step_begin);
@@ -176,7 +180,7 @@ void World::fill_objects() {
                                    : fill_blue_noise(*given.shape, given.spacing, setup_.dimension, setup_.seed);
     // Matter does not start inside a solid: a particle at a wall lies half a spacing from it.
     const std::size_t before = points.size();
-    std::erase_if(points, [&](const Vec3& x) { return colliders_->distance(x, 0) < 0.4f * given.spacing; });
+    std::erase_if(points, [&](const Vec3& x) { return bodies_->distance(x, 0) < 0.4f * given.spacing; });
     if (points.empty()) throw InputError("object '" + given.name + "' has no particles outside the colliders");
     if (points.size() != before)
       notes_.push_back("object '" + given.name + "': " + std::to_string(before - points.size()) + " of " +
@@ -265,7 +269,7 @@ double World::choose_step(double until) {
 void World::move(double from) {
   const Stopwatch watch(phases_.integration);
   const double dt = time_ - from;
-  if (!drift(particles_, {*colliders_, neighbourhood_.periodicity(), setup_.dimension}, from, time_)) throw_runaway(dt);
+  if (!drift(particles_, {*bodies_, neighbourhood_.periodicity(), setup_.dimension}, from, time_)) throw_runaway(dt);
   for (const Active& active : behaviours_)
     parallel_blocks(particles_.size(), 4096, [&](std::size_t begin, std::size_t end) {
       active.behaviour->predict(particles_, begin, end, static_cast<float>(dt));
@@ -278,7 +282,7 @@ void World::leave_and_enter(double from) {
   if (emitters_->mark_leaving(particles_, time_, marked) != 0) particles_.remove(marked);
   first_new_id_ = particles_.next_id();
   const Index before = particles_.size();
-  if (emitters_->emit(particles_, *colliders_, from, time_) == 0) return;
+  if (emitters_->emit(particles_, *bodies_, from, time_) == 0) return;
   initialise(before);
   if (setup_.individual_steps) start_levels(before);
 }

@@ -19,7 +19,7 @@
 
 #include "behaviours/behaviour.h"
 #include "behaviours/registry.h"
-#include "world/colliders.h"
+#include "bodies/bodies.h"
 #include "world/emitters.h"
 #include "world/neighbourhood.h"
 #include "world/phase_times.h"
@@ -74,7 +74,7 @@ class World {
   const WorldSetup& setup() const { return setup_; }
   Particles& particles() { return particles_; }
   const Particles& particles() const { return particles_; }
-  const Colliders& colliders() const { return *colliders_; }
+  const Bodies& bodies() const { return *bodies_; }
   const Neighbourhood& neighbourhood() const { return neighbourhood_; }
   const std::vector<std::string>& notes() const { return notes_; }
 
@@ -154,7 +154,7 @@ class World {
   WorldSetup setup_;
   Particles particles_;
   float expected_speed_ = 0;
-  std::unique_ptr<Colliders> colliders_;
+  std::unique_ptr<Bodies> bodies_;
   std::unique_ptr<Emitters> emitters_;
   Neighbourhood neighbourhood_;
   std::vector<Active> behaviours_;

@@ -24,18 +24,18 @@ using testing::random_direction;
 using testing::sheet_mesh;
 using testing::sphere_mesh;
 
-Colliders only(const ColliderSetup& collider, float dx) {
+Bodies only(const ColliderSetup& collider, float dx) {
   WorldSetup setup = world_setup(3, dx);
   setup.colliders.push_back(collider);
   // No boundary particles are needed.
-  return Colliders(setup, Box{Vec3::Constant(1e5f), Vec3::Constant(1.0001e5f)});
+  return Bodies(setup.colliders, setup.wall_lattice(), Box{Vec3::Constant(1e5f), Vec3::Constant(1.0001e5f)});
 }
 
 /// Particles thrown about at 0.01 to 1e4 spacings a step, from where they are to where the collider lets them: all must
 /// stay where `belongs` says.
 void expect_none_passes(const ColliderSetup& collider, float dx, const Vec3& start,
                         const std::function<bool(const Vec3&, double)>& belongs) {
-  const Colliders colliders = only(collider, dx);
+  const Bodies colliders = only(collider, dx);
   constexpr std::uint64_t particles = 10, steps = 30;
   int hits = 0;
   for (std::uint64_t i = 0; i != particles; ++i) {
@@ -86,7 +86,7 @@ TEST(Collisions, NothingPassesATumblingCube) {
                      [&](const Vec3& x, double t) { return in_cube(pose_at(hollow.motion, t).to_local(x)); });
   // From outside most throws miss it: they begin where it is.
   const ColliderSetup full = tumbling(make_mesh(cube_mesh()));
-  const Colliders colliders = only(full, 0.02f);
+  const Bodies colliders = only(full, 0.02f);
   for (std::uint64_t i = 0; i != 500; ++i) {
     const double t = 0.02 * static_cast<double>(i % 100);
     const Pose pose = pose_at(full.motion, t);
@@ -173,7 +173,7 @@ TEST(Collisions, AHitTakesWhatRoughnessAndBounceSay) {
     for (const float roughness : {0.0f, 0.3f, 1.0f}) {
       plane.bounce = bounce;
       plane.roughness = roughness;
-      const Colliders colliders = only(plane, 0.1f);
+      const Bodies colliders = only(plane, 0.1f);
       const Vec3 before(3, -1, -4);
       Vec3 x = Vec3(0, 0, 0.02f) + 0.01f * before, v = before;
       colliders.guard(colliders.interval(0, 0.01), Vec3(0, 0, 0.02f), x, v);
@@ -296,9 +296,9 @@ TEST(Collisions, NothingPassesAMembraneThatBeats) {
       furthest = std::max(furthest, x.z());
     }
     // Boundary particles go with it.
-    for (Index b = 0; b != world.colliders().walls().size(); ++b)
-      if (world.colliders().walls().collider[b] == 1) {
-        ASSERT_LT(make_mesh(mesh, MeshInside::sheet)->distance(world.colliders().walls().position[b]), 1e-3f);
+    for (Index b = 0; b != world.bodies().walls().size(); ++b)
+      if (world.bodies().walls().collider[b] == 1) {
+        ASSERT_LT(make_mesh(mesh, MeshInside::sheet)->distance(world.bodies().walls().position[b]), 1e-3f);
         break;
       }
   }

@@ -22,8 +22,7 @@ inline void run_until(World& world, double time) {
 
 /// Distance to one collider now.
 inline float distance_to(const World& world, std::size_t collider, const Vec3& x) {
-  const ColliderSetup& setup = world.colliders().setups()[collider];
-  return setup.shape->distance(pose_at(setup.motion, world.time()).to_local(x));
+  return world.bodies()[collider].distance(x, world.time());
 }
 
 /// How close particles are: the smallest distance of two, and the share of particles that have another within a reach.

@@ -99,6 +99,18 @@ TEST(SceneMistakes, UnknownNames) {
             "test.toml:12:13: 'colour_by' in [picture] names an unknown column 'velosity'; did you mean 'velocity'?");
 }
 
+TEST(SceneMistakes, ASurfaceMovesOnlyAlongItself) {
+  const std::string belt = "[[colliders]]\nname = \"belt\"\nshape = { type = \"plane\", normal = [0, 0, 1] }\n";
+  EXPECT_EQ(
+      parsed(beginning + cube + belt + "surface_velocity = [1, 2, 0]\n").world.colliders[0].surface_velocity.at(0),
+      Vec3(1, 2, 0));
+  EXPECT_EQ(mistake_of(beginning + cube + belt + "surface_velocity = [1, 0, 0.5]\n"),
+            "test.toml:14:20: 'surface_velocity' in collider 'belt' is [1, 0, 0.5], of which 0.5 m/s are across the "
+            "surface, whose normal is [0, 0, 1]: a surface moves only along itself; 'position' moves the whole");
+  EXPECT_NE(mistake_of(beginning + cube + belt + "surface_velocity = 3\n").find("surface_velocity"), std::string::npos);
+  EXPECT_NE(mistake_of(beginning + cube + belt + "spacing = 0\n").find("spacing"), std::string::npos);
+}
+
 TEST(SceneMistakes, NamesAreUnique) {
   const std::string second =
       "[[objects]]\nname = \"cube\"\nmaterial = \"water\"\n"

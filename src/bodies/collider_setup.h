@@ -1,0 +1,37 @@
+#pragma once
+// The plain description of a collider: what a scene file says, with its shape made and its curves read.
+
+#include <optional>
+#include <string>
+
+#include "bodies/motion.h"
+#include "shapes/shape.h"
+
+namespace fondue {
+
+struct ColliderSetup {
+  std::string name;
+  /// In its own frame; the motion places it. The inside is solid; a container comes as a complement.
+  ShapePtr shape;
+  /// The container's inside, for pictures; empty box for a solid.
+  Box container;
+  Motion motion;
+  /// Distance between its boundary particles [m]; 0: the finest spacing of all matter.
+  float spacing = 0;
+  /// Its surface moves at this velocity [m/s] in its own frame, in addition to the motion, although the shape does not:
+  /// a conveyor or a lid. Only the part along the surface counts.
+  Keyable<Vec3> surface_velocity = Vec3(Vec3::Zero());
+  float slip = 0;
+  /// Fractions of the normal speed kept and of the tangential speed taken when the continuous collision catches a
+  /// particle.
+  float bounce = 0, roughness = 0;
+  /// Pull of a unit of its area on matter that touches it [Pa].
+  float stickiness = 0;
+  /// Of its surface [K]; without one it is insulated.
+  std::optional<Keyable<float>> temperature;
+  bool visible = true;
+  /// Neither moves nor changes its shape.
+  bool still() const { return motion.still() && !shape->sequence(); }
+};
+
+}  // namespace fondue

@@ -1,0 +1,69 @@
+#pragma once
+// The last guard: a continuous collision of every particle's path with the bodies, in the frame of each, so that
+// nothing passes a wall at any speed, however thin it is. A particle stops a tenth of the body's spacing before the
+// surface and goes on along it.
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "bodies/body.h"
+#include "particles/column.h"
+#include "shapes/swept_mesh.h"
+
+namespace fondue {
+
+class CollisionGuard {
+ public:
+  CollisionGuard(const std::vector<Body>& bodies, int dimension);
+
+  /// How the bodies move during one step.
+  struct Interval {
+    std::vector<Pose> from, to;
+    double seconds;
+    /// By body: it rests where its shape was made, so that no transformation is needed.
+    std::vector<std::uint8_t> in_place;
+    /// Triangles of mesh sequences on their way; null for rigid bodies.
+    std::vector<std::unique_ptr<SweptMesh>> swept;
+    /// By body: how far its surface moves by its surface velocity, in its own frame [m].
+    std::vector<Vec3> carry;
+  };
+  Interval interval(double from, double to) const;
+
+  /// Stops or deflects a particle that on its way from start to x during the interval comes upon a body.
+  void guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v) const;
+  /// The same for a particle that has this clearance: while it moves less than that in the frame of every rigid body,
+  /// no shape is asked for its distance. Gives the clearance at x.
+  void guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float& clearance) const;
+  /// Some shape takes longer to ask for its distance than a clearance takes to remember.
+  bool worth_remembering() const { return worth_remembering_; }
+
+ private:
+  /// Where a path cannot meet a body, in its frame: within a container, or beyond one side of a box around a solid.
+  struct Clear {
+    Box box;
+    bool inside;
+    bool holds(const Vec3& start, const Vec3& end) const;
+  };
+  static Clear clear_of(const Shape& shape, float margin);
+  bool deflect(std::size_t c, const Interval& interval, const Vec3& start, Vec3& x, Vec3& v) const;
+  /// What a path in the frame of a body comes to: where it ends, the normal of the surface it met, and where that was
+  /// at both ends of the interval.
+  struct Contact {
+    Vec3 end, normal, surface_from, surface_to;
+  };
+  std::optional<Contact> meet(std::size_t c, const Vec3& carry, const Vec3& start, const Vec3& end) const;
+
+  const std::vector<Body>& bodies_;
+  int dimension_;
+  /// By body: how close to its surface particles may come, and where they cannot meet it.
+  std::vector<float> margin_;
+  std::vector<Clear> clear_;
+  bool worth_remembering_ = false;
+};
+
+namespace columns {
+inline constexpr Column<float> clearance{"clearance", "m", "path length that is known to meet no body"};
+}
+
+}  // namespace fondue
