@@ -43,6 +43,8 @@ World::World(WorldSetup setup, Particles particles, const std::map<std::string, 
   tick_ = static_cast<std::uint64_t>(clock.at(7));
   viscosity_is_solved_ = clock.at(8) != 0;
   emitters_->restore(state.at("emitters"));
+  // Frames of version 0.1 have no poses: those of the keyframes.
+  colliders_->move_to(time_);
   colliders_->restore(state);
 }
 
