@@ -14,14 +14,14 @@ constexpr std::string_view reads[] = {"position", "velocity", "mass", "volume", 
 constexpr std::string_view writes[] = {"acceleration"};
 
 const std::string bond_set = "springs";
-constexpr BondColumn<float> length{"length", "m", "distance at rest"};
+constexpr BondColumn<float> rest_length{"length", "m", "distance at rest"};
 constexpr BondColumn<float> share{"share", "m^(d-1)", "volume of both ends per bond, over the distance at rest"};
 
 /// The share of every bond follows from how many bonds its ends have.
 void find_shares(const Particles& particles, BondSet& bonds) {
   const auto V = particles[columns::volume];
   const auto begins = bonds.begins(), neighbours = bonds.neighbours();
-  const auto L = bonds[length], c = bonds[share];
+  const auto L = bonds[rest_length], c = bonds[share];
   const auto volume_per_bond = [&](Index i) { return V[i] / static_cast<float>(begins[i + 1] - begins[i]); };
   parallel_for(bonds.particles(), [&](std::size_t i) {
     for (Index b = begins[i]; b != begins[i + 1]; ++b)
@@ -41,7 +41,7 @@ const BehaviourInfo Springs::description{.name = "springs",
 
 void Springs::require(Particles& particles) const {
   BondSet& bonds = particles.require_bonds(bond_set);
-  bonds.require(length);
+  bonds.require(rest_length);
   bonds.require(share);
 }
 
@@ -67,7 +67,7 @@ void Springs::entered(Particles& particles, const Properties& properties, std::s
     }
   const std::vector<Index> made = bonds.add(pairs, particles[columns::id]);
   for (std::size_t k = 0; k != made.size(); ++k)
-    bonds[length][made[k]] = bonds[length][bonds.reverses()[made[k]]] = distances[k];
+    bonds[rest_length][made[k]] = bonds[rest_length][bonds.reverses()[made[k]]] = distances[k];
   find_shares(particles, bonds);
 }
 
@@ -91,7 +91,7 @@ void Springs::begin(const Evaluation& e) {
   force_ = {e.formula(),
             {},
             {bonds.begins().data(), bonds.neighbours().data()},
-            bonds[length].data(),
+            bonds[rest_length].data(),
             bonds[share].data(),
             e.fields.property(stiffness_),
             e.fields.property(e.properties.number(damping)),

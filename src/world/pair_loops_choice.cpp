@@ -10,31 +10,34 @@
 
 namespace fondue {
 
+// Which builds there are is decided in src/CMakeLists.txt; the plain twin is always among them.
 namespace one {
 extern const PairLoops loops;
 }
 namespace plain {
 extern const PairLoops loops;
 }
-#ifdef __x86_64__
 namespace v3 {
 extern const PairLoops loops;
 }
 namespace v4 {
 extern const PairLoops loops;
 }
-#endif
 
 const PairLoops& plain_twin() { return one::loops; }
 
 std::span<const PairLoops* const> available_pair_loops() {
   static const std::vector<const PairLoops*> available = [] {
     std::vector<const PairLoops*> result;
-#ifdef __x86_64__
+#ifdef FONDUE_LOOPS_v4
     if (__builtin_cpu_supports("x86-64-v4")) result.push_back(&v4::loops);
+#endif
+#ifdef FONDUE_LOOPS_v3
     if (__builtin_cpu_supports("x86-64-v3")) result.push_back(&v3::loops);
 #endif
+#ifdef FONDUE_LOOPS_plain
     result.push_back(&plain::loops);
+#endif
     result.push_back(&one::loops);
     return result;
   }();

@@ -141,6 +141,10 @@ TEST(SavedBodies, ARunGoesOnBitForBitAndItsFramesHaveThePoses) {
   EXPECT_NEAR(state.at("body.lid")[7], 1, 1e-9);
   World second(setup, std::move(first.particles()), state);
   EXPECT_EQ(second.state(), state);
+  // A frame of version 0.1 has no poses.
+  auto older = state;
+  older.erase("body.lid");
+  EXPECT_EQ(World(setup, Particles{}, older).state().at("body.lid"), state.at("body.lid"));
   run_until(second, 0.2);
   EXPECT_EQ(second.state(), whole.state());
   const auto a = whole.particles()[columns::position], b = second.particles()[columns::position];
