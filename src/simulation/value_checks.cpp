@@ -82,7 +82,7 @@ bool ValueChecks::check_number(const Parameter& p, float value) {
 bool ValueChecks::check_value(const Parameter& p, const Vec3& value) {
   for (const float component : value)
     if (!check_number(p, component)) return false;
-  const bool turn = is_turn(p);
+  const bool turn = is_rotation(p);
   if (dimension_ == 3 || (turn ? value.head<2>().isZero(0) : value.z() == 0)) return true;
   wrong(p, turn ? "must be about z in two dimensions" : "must have no third component in two dimensions");
   return false;

@@ -37,7 +37,6 @@ World::World(WorldSetup setup, Particles particles, const State& state, const Pa
   make_behaviours();
   first_unseen_id_ = particles_.next_id();
   if (state.empty()) return;
-<<<<<<< HEAD
   const auto number = [&](const char* name) {
     const auto found = state.find(name);
     if (found == state.end() || found->second.size() != 1)
@@ -55,24 +54,9 @@ World::World(WorldSetup setup, Particles particles, const State& state, const Pa
   interval_end_ = number("interval end");
   tick_ = static_cast<std::uint64_t>(number("tick"));
   emitters_->restore(state);
+  bodies_->move_to(time_);
   bodies_->restore(state);
   restore_weights(state);
-=======
-  const std::vector<double>& clock = state.at("clock");
-  time_ = clock.at(0);
-  limit_ = clock.at(1);
-  last_step_ = clock.at(2);
-  steps_ = static_cast<std::uint64_t>(clock.at(3));
-  evaluations_ = static_cast<std::uint64_t>(clock.at(4));
-  interval_begin_ = clock.at(5);
-  interval_end_ = clock.at(6);
-  tick_ = static_cast<std::uint64_t>(clock.at(7));
-  viscosity_is_solved_ = clock.at(8) != 0;
-  emitters_->restore(state.at("emitters"));
-  // Frames of version 0.1 have no poses: those of the keyframes.
-  colliders_->move_to(time_);
-  colliders_->restore(state);
->>>>>>> bodies
 }
 
 World::~World() = default;
