@@ -1,9 +1,9 @@
 #pragma once
-// A behaviour is one thing matter does: fall, press, resist, cohere (L09 7.2). It declares its parameters, the columns it
-// reads and writes, the laws it keeps and its largest stable step. What it does between two particles is a pair formula
-// (formula.h), which it hands to the loops over pairs; what it does to a particle by itself it adds block by block. It
-// knows nothing of threads, of how neighbours were found, or of its weight on pairs: the loops scale the kernel of every
-// pair by sqrt(w_i w_j), so forces fade in and out and stay antisymmetric.
+// A behaviour is one thing matter does: fall, press, resist, cohere (L09 7.2). It declares its parameters, the columns
+// it reads and writes, the laws it keeps and its largest stable step. What it does between two particles is a pair
+// formula (formula.h), which it hands to the loops over pairs; what it does to a particle by itself it adds block by
+// block. It knows nothing of threads, of how neighbours were found, or of its weight on pairs: the loops scale the
+// kernel of every pair by sqrt(w_i w_j), so forces fade in and out and stay antisymmetric.
 //
 // One evaluation calls, for each behaviour with a weight above zero somewhere:
 //
@@ -166,9 +166,7 @@ struct MatterOutline {
     std::span<const Track> tracks;
     /// Columns it gives initial values to.
     std::vector<std::string> initial;
-    bool has(std::string_view column) const {
-      return std::ranges::find(initial, column) != initial.end();
-    }
+    bool has(std::string_view column) const { return std::ranges::find(initial, column) != initial.end(); }
   };
   std::vector<Object> objects;
   bool individual_steps = false;

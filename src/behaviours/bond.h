@@ -1,6 +1,6 @@
 #pragma once
-// What a bond formula sees: a particle i and several of its bonds at once, one in each lane (or one, in the plain twin).
-// Formulas of Pass::bonds have, in place of pair() and wall(),
+// What a bond formula sees: a particle i and several of its bonds at once, one in each lane (or one, in the plain
+// twin). Formulas of Pass::bonds have, in place of pair() and wall(),
 //
 //   BondList bonds;                                          which bonds
 //   void bond(const B& b, PairForce<F>& force) const;        what a bond does to i

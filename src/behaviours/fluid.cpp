@@ -10,8 +10,8 @@ namespace fondue {
 namespace {
 
 constexpr const Parameter* parameters[] = {
-    &Fluid::rest_density,    &Fluid::mass_follows_density, &Fluid::density,     &Fluid::state_equation, &Fluid::speed_of_sound,
-    &Fluid::compressibility, &Fluid::allow_tension,        &Fluid::reinitialise};
+    &Fluid::rest_density,   &Fluid::mass_follows_density, &Fluid::density,       &Fluid::state_equation,
+    &Fluid::speed_of_sound, &Fluid::compressibility,      &Fluid::allow_tension, &Fluid::reinitialise};
 constexpr std::string_view reads[] = {"position", "velocity", "volume", "mass", "support", "object", "compression"};
 constexpr std::string_view writes[] = {"acceleration", "compression", "density", "pressure"};
 constexpr Statistic statistics[] = {{"mean compression", "1"}, {"largest compression", "1"}};
@@ -95,8 +95,7 @@ void Fluid::begin(const Evaluation& e) {
   bool one_sound_speed = true;
   for (Index o = 0; o != e.properties.objects(); ++o) {
     const auto tracks = e.properties.tracks(o);
-    materials_.push_back(
-        material(tracks.empty() ? Values{} : tracks.front().values, e.expected_speed, stickiest));
+    materials_.push_back(material(tracks.empty() ? Values{} : tracks.front().values, e.expected_speed, stickiest));
     Material& last = materials_.back();
     last.density_changes |= tracks.size() != 1;
     if (!tracks.empty()) any_density_changes_ |= last.density_changes;
@@ -110,9 +109,9 @@ void Fluid::begin(const Evaluation& e) {
   const std::size_t slots = e.records.size();
   summed_.resize(slots);
   const Formula acting = e.formula();
-  compression_ = {
-      acting, full_ ? e.shared.volume : e.fields.of(true, [&](Index i) { return weight_(i) > 0 ? V_[i] : 0.0f; }),
-      summed_.data()};
+  compression_ = {acting,
+                  full_ ? e.shared.volume : e.fields.of(true, [&](Index i) { return weight_(i) > 0 ? V_[i] : 0.0f; }),
+                  summed_.data()};
   if (e.individual_steps) rate_of_sum_.resize(slots);
   pressure_ = {acting, e.shared.volume,
                e.fields.of(rho0_.varies() || any_density_changes_, [&](Index i) { return 1 / rest_density_of(i); }),

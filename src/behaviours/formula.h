@@ -1,6 +1,6 @@
 #pragma once
-// What a pair formula is. A behaviour fills a formula with numbers and Fields and hands it to the loops over pairs, which
-// call it for every particle i and neighbour j (pair.h). Formulas come in two forms.
+// What a pair formula is. A behaviour fills a formula with numbers and Fields and hands it to the loops over pairs,
+// which call it for every particle i and neighbour j (pair.h). Formulas come in two forms.
 //
 // Sums over neighbours, which rates are built on (Pass::density, Pass::gradient):
 //
@@ -32,7 +32,8 @@ enum class Pass {
   rates,
   /// Accelerations by bonds, added to the rates (bond.h).
   bonds,
-  /// Accelerations linear in the velocities, for which the velocities at the end of the step are solved (world/solve.h).
+  /// Accelerations linear in the velocities, for which the velocities at the end of the step are solved
+  /// (world/solve.h).
   solve
 };
 

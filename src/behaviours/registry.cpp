@@ -1,8 +1,8 @@
+#include "behaviours/registry.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "behaviours/registry.h"
 
 namespace fondue {
 
@@ -21,8 +21,9 @@ bool contains(std::span<const std::string_view> list, std::string_view name) {
 
 std::span<const std::string_view> every_particles_columns() {
   static constexpr std::string_view names[] = {
-      columns::position.name, columns::velocity.name, columns::acceleration.name, columns::id.name,  columns::object.name,
-      columns::volume.name,   columns::support.name,  columns::mass.name,         columns::density.name};
+      columns::position.name, columns::velocity.name, columns::acceleration.name,
+      columns::id.name,       columns::object.name,   columns::volume.name,
+      columns::support.name,  columns::mass.name,     columns::density.name};
   return names;
 }
 
@@ -35,9 +36,7 @@ const BehaviourInfo* find_behaviour(std::string_view name) {
 }
 
 std::string unmet_need(std::span<const Track> tracks) {
-  const auto writes = [](const BehaviourInfo& info, std::string_view column) {
-    return contains(info.writes, column);
-  };
+  const auto writes = [](const BehaviourInfo& info, std::string_view column) { return contains(info.writes, column); };
   const auto present = [&](const BehaviourInfo& info) {
     return std::ranges::any_of(tracks, [&](const Track& track) { return track.behaviour == info.name; });
   };

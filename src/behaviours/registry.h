@@ -21,16 +21,16 @@ using RegisteredBehaviours = TypeList<Gravity, Fluid, Viscosity, ArtificialVisco
 
 /// Common combinations of rates: the loops over pairs are compiled for each of these sets; any other set runs in a
 /// general loop that asks each formula whether it acts.
-using CommonCombinations = TypeList<TypeList<PressureForce>, TypeList<PressureForce, ArtificialViscousForce>,
-                                    TypeList<PressureForce, ViscousForce>,
-                                    TypeList<PressureForce, ViscousForce, ArtificialViscousForce>>;
+using CommonCombinations =
+    TypeList<TypeList<PressureForce>, TypeList<PressureForce, ArtificialViscousForce>,
+             TypeList<PressureForce, ViscousForce>, TypeList<PressureForce, ViscousForce, ArtificialViscousForce>>;
 
 template <class B>
 struct FormulasOfBehaviour {
   using type = TypeList<>;
 };
 template <class B>
-  requires requires { typename B::Formulas; }
+requires requires { typename B::Formulas; }
 struct FormulasOfBehaviour<B> {
   using type = typename B::Formulas;
 };

@@ -1,6 +1,7 @@
 #pragma once
 // Tables over time (statistics, probes) as CSV: a line of names with units, `time [s],mass [kg]`, then rows of numbers
-// with as many digits as restore every bit, the last columns possibly words. A row is in the file when append() returns.
+// with as many digits as restore every bit, the last columns possibly words. A row is in the file when append()
+// returns.
 //
 // A run that is killed and resumed gives the same table as an uninterrupted one: continuing keeps the rows up to the
 // time of the resumed state and removes later ones and an incomplete last line. For this, rows up to a state's time are

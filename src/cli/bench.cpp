@@ -25,7 +25,7 @@ namespace {
 struct Result {
   std::string name;
   double particles = 0, walls = 0, particle_steps_per_second = 0, bytes_per_particle = 0;
-  /// Entries of the neighbour lists, each for a group of particles, a second.
+  /// Entries of the neighbour lists, each for a group of particles, per second.
   double pairs_per_second = 0;
   PhaseTimes milliseconds;
   /// Over the plain twin and over one thread, measured in turn with this case.
@@ -50,6 +50,19 @@ WorldSetup filled_box(double particles, double small_share = 0) {
   const float cut = static_cast<float>(small_share / (small_share + 8 * (1 - small_share)));
   add("fluid", Vec3(0, 0, cut), Vec3::Ones(), setup.spacing);
   if (cut > 0) add("small", Vec3::Zero(), Vec3(1, 1, cut), 0.5f * setup.spacing);
+  return setup;
+}
+
+/// The box of fluid, particles beside it that are none (a tenth as many, touching it), or both.
+WorldSetup box_and_others(double particles, bool fluid, bool others) {
+  WorldSetup setup = filled_box(particles);
+  ObjectSetup other = setup.objects.front();
+  other.name = "others";
+  other.shape = make_box(Vec3(0, 0, 1), Vec3(1, 1, 1.1f));
+  other.tracks.clear();
+  for (const char* behaviour : {"gravity", "drag"}) other.tracks.push_back({behaviour, 1.0f, {}});
+  if (!fluid) setup.objects.clear();
+  if (others) setup.objects.push_back(other);
   return setup;
 }
 
@@ -132,6 +145,18 @@ Result measure(const std::string& name, const WorldSetup& setup, double seconds,
   return result;
 }
 
+/// Time of a step of fluid beside particles that are none, without that of those alone, over that of the fluid alone.
+double cost_beside_others(double particles, double seconds) {
+  World both(box_and_others(particles, true, true)), fluid(box_and_others(particles, true, false)),
+      others(box_and_others(particles, false, true));
+  Measurement of_both(both), of_fluid(fluid), of_others(others);
+  // In turns, so that all see the same machine.
+  constexpr int turns = 3;
+  for (int turn = 0; turn != turns; ++turn)
+    for (Measurement* one : {&of_both, &of_fluid, &of_others}) one->run(seconds / turns);
+  return (of_both.best() - of_others.best()) / of_fluid.best();
+}
+
 /// Time of everything that is not the step itself, over that of a step: statistics are measured after each.
 double overhead(double particles) {
   World world(filled_box(particles));
@@ -184,7 +209,7 @@ void run_bench(const std::string& file, double seconds, double largest) {
   const unsigned threads = std::max(1u, std::thread::hardware_concurrency());
   // Cycles of all threads together.
   const double cycles = clock_hertz() * threads;
-  fmt::print("Loops: {}; {} threads; best of {} s a case; the clock runs at {:.2f} GHz now.\n\n",
+  fmt::print("Loops: {}; {} threads; best of {} s per case; the clock runs at {:.2f} GHz now.\n\n",
              chosen_pair_loops().name, threads, seconds, cycles / threads / 1e9);
   fmt::print("{:<17}{:>9}{:>9}{:>8}{:>7}{:>9}{:>9}   {}\n", "case", "particles", "M p-s/s", "cycles", "bytes",
              "x plain", "x 1 thr.", "ms: sort   lists density  forces  integ.    rest");
@@ -213,7 +238,10 @@ void run_bench(const std::string& file, double seconds, double largest) {
     report(measure("dam-break-200k", dam_break(2e5), seconds, {true, false}));
     report(measure("mixed-sizes-200k", filled_box(2e5, 0.05), seconds, {true, false}));
     const double uniform = results[2].pairs_per_second, mixed = results.back().pairs_per_second;
-    fmt::print("\nA pair among two sizes (5 % small) costs {:.2f} times one among equals.\n", uniform / mixed);
+    report(measure("water-beside-20k", box_and_others(2e5, true, true), seconds, {false, false}));
+    fmt::print("\n200k particles of water beside 20k without fluid cost {:.2f} times water alone.\n",
+               cost_beside_others(2e5, seconds));
+    fmt::print("A pair among two sizes (5 % small) costs {:.2f} times one among equals.\n", uniform / mixed);
   }
   double fastest = 0, slowest = infinity;
   for (const Result& r : results)
@@ -221,7 +249,7 @@ void run_bench(const std::string& file, double seconds, double largest) {
       fastest = std::max(fastest, r.particle_steps_per_second);
       slowest = std::min(slowest, r.particle_steps_per_second);
     }
-  fmt::print("Time a particle-step over all sizes of the filled box: flat within {:.2f}.\n", fastest / slowest);
+  fmt::print("Time per particle-step over all sizes of the filled box: flat within {:.2f}.\n", fastest / slowest);
   fmt::print("Driver, timeline, statistics and step control at 50k: {:.1f} % of a step.\n", 100 * overhead(5e4));
   if (!file.empty()) write_text_atomically(file, json(results, cycles));
 }
@@ -235,9 +263,9 @@ double seconds_of(const std::function<void()>& work) {
 }
 
 void add_bench(CLI::App& app) {
-  CLI::App* command = app.add_subcommand(
-      "bench",
-      "Measure particle-steps a second, milliseconds a phase, cycles and bytes a particle, against the plain twin");
+  CLI::App* command = app.add_subcommand("bench",
+                                         "Measure particle-steps per second, milliseconds per phase, cycles and bytes "
+                                         "per particle, against the plain twin");
   auto file = std::make_shared<std::string>();
   auto seconds = std::make_shared<double>(5);
   auto largest = std::make_shared<double>(1e7);

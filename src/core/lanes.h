@@ -223,7 +223,9 @@ struct LanePair {
   FONDUE_INLINE LanePair& operator-=(LanePair q) { return a -= q.a, b -= q.b, *this; }
   FONDUE_INLINE friend Mask operator<(LanePair p, LanePair q) { return {p.a < q.a, p.b < q.b}; }
   FONDUE_INLINE friend Mask operator>(LanePair p, LanePair q) { return {p.a > q.a, p.b > q.b}; }
-  FONDUE_INLINE friend LanePair select(Mask m, LanePair p, LanePair q) { return {select(m.a, p.a, q.a), select(m.b, p.b, q.b)}; }
+  FONDUE_INLINE friend LanePair select(Mask m, LanePair p, LanePair q) {
+    return {select(m.a, p.a, q.a), select(m.b, p.b, q.b)};
+  }
   FONDUE_INLINE friend LanePair max(LanePair p, LanePair q) { return {max(p.a, q.a), max(p.b, q.b)}; }
   FONDUE_INLINE friend LanePair min(LanePair p, LanePair q) { return {min(p.a, q.a), min(p.b, q.b)}; }
   FONDUE_INLINE friend LanePair nearest(LanePair p) { return {nearest(p.a), nearest(p.b)}; }

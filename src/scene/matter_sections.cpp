@@ -133,8 +133,9 @@ void SceneReader::check_density(TableReader& table, const ObjectSetup& object, c
   if (!values.given(keys::object::density)) return;
   for (const Track& track : object.tracks)
     if (const BehaviourInfo* info = find_behaviour(track.behaviour); info && info->rest_density)
-      table.wrong(keys::object::density.name, fmt::format("is for objects without a rest density; this one has '{} > {}'",
-                                                          info->name, info->rest_density->name));
+      table.wrong(keys::object::density.name,
+                  fmt::format("is for objects without a rest density; this one has '{} > {}'", info->name,
+                              info->rest_density->name));
 }
 
 Index SceneReader::object_named(TableReader& table, const std::string& name) {

@@ -140,12 +140,12 @@ inline constexpr Parameter density{
     .initial = no_default,
     .least = above_zero,
     .help = "mass over volume of matter whose behaviours give it no rest density; 1000 if absent"};
-inline constexpr const Parameter* own[] = {&common::name, &material,         &filling,    &common::spacing,
+inline constexpr const Parameter* own[] = {&common::name, &material,         &filling,     &common::spacing,
                                            &velocity,     &angular_velocity, &temperature, &density};
 /// With those of its look.
-inline constexpr const Parameter* all[] = {&common::name,     &material,    &filling,    &common::spacing, &velocity,
-                                           &angular_velocity, &temperature, &density,    &look::look,      &look::colour,
-                                           &look::skin};
+inline constexpr const Parameter* all[] = {&common::name, &material,         &filling,     &common::spacing,
+                                           &velocity,     &angular_velocity, &temperature, &density,
+                                           &look::look,   &look::colour,     &look::skin};
 inline constexpr Part parts[] = {common::shape};
 }  // namespace object
 

@@ -77,9 +77,8 @@ void SceneReader::read_hot_region(const Node& node, const std::string& where) {
   reader.finish();
   write(sections::hot_regions, values);
   if (read) write(keys::common::shape.name, read->toml);
-  scene_.world.regions.push_back({values.text(keys::common::name), Heat::description.name,
-                                  read ? read->shape : nullptr, values.vector(keys::collider::position),
-                                  values.number(keys::common::on), values});
+  scene_.world.regions.push_back({values.text(keys::common::name), Heat::description.name, read ? read->shape : nullptr,
+                                  values.vector(keys::collider::position), values.number(keys::common::on), values});
 }
 
 void SceneReader::read_sink(const Node& node, const std::string& where) {

@@ -25,7 +25,8 @@ std::string text_of(const std::filesystem::path& path) {
 Recorder::Recorder(Simulation& simulation, const RunFolder& folder, Start start)
     : simulation_(simulation),
       layout_(folder.layout()),
-      statistics_(layout_.statistics(), statistics_columns(simulation.world()), time_to_continue_from(simulation, start)),
+      statistics_(layout_.statistics(), statistics_columns(simulation.world()),
+                  time_to_continue_from(simulation, start)),
       probes_(simulation.scene().probes, simulation.world()),
       index_(layout_.index(), simulation.scene().name),
       frame_(simulation.frame()),
@@ -83,7 +84,8 @@ std::string Recorder::what_limited_the_step() const {
     if (entry->second > most->second) most = entry;
   }
   if (steps == 0) return "";
-  return fmt::format("{} ({:.0f} % of the steps)", most->first, 100.0 * static_cast<double>(most->second) / static_cast<double>(steps));
+  return fmt::format("{} ({:.0f} % of the steps)", most->first,
+                     100.0 * static_cast<double>(most->second) / static_cast<double>(steps));
 }
 
 /// Makes the frame and leaves the writing to another thread.

@@ -57,9 +57,8 @@ void World::update_weights() {
 void World::begin_behaviours(double step) {
   const Stopwatch watch(phases_.rest);
   neighbourhood_.load_records(particles_);
-  elapsed_ = {.step = static_cast<float>(step),
-              .id = particles_[columns::id],
-              .first_new_id = step > 0 ? first_new_id_ : 0};
+  elapsed_ = {
+      .step = static_cast<float>(step), .id = particles_[columns::id], .first_new_id = step > 0 ? first_new_id_ : 0};
   elapsed_.any_new = elapsed_.first_new_id != particles_.next_id();
   if (setup_.individual_steps) {
     elapsed_.begin = particles_[columns::step_begin];
@@ -240,8 +239,8 @@ Wrench World::load_on(Index collider, const Vec3& about) {
         const auto add = [&](const AccelerationBuffer& rates) {
           for (Index k = 0; k != block.end - block.begin; ++k) {
             const Index i = neighbourhood_.slots().particle(block.begin + k);
-            const Vec3d reaction = -static_cast<double>(m[i]) *
-                                   Vec3d(rates.arrays.x[k], rates.arrays.y[k], rates.arrays.z[k]);
+            const Vec3d reaction =
+                -static_cast<double>(m[i]) * Vec3d(rates.arrays.x[k], rates.arrays.y[k], rates.arrays.z[k]);
             parts[b].force += reaction;
             parts[b].torque += (x[i] - about).cast<double>().cross(reaction);
           }
@@ -299,7 +298,8 @@ void World::throw_not_finite(const Block& block) {
     const AccelerationBuffer rates(block);
     neighbourhood_.loops().rates(neighbourhood_.pair_space(), formulas, own, rates.arrays);
     if (formulas.any<Pass::bonds>())
-      neighbourhood_.loops().bonds(neighbourhood_.pair_space(), neighbourhood_.slot_order(), formulas, own, rates.arrays);
+      neighbourhood_.loops().bonds(neighbourhood_.pair_space(), neighbourhood_.slot_order(), formulas, own,
+                                   rates.arrays);
     active->behaviour->add_rates(slots, rates.arrays);
     if (!find_broken(rates.arrays) && active->behaviour->advance(slots)) continue;
     culprit = std::string("behaviour '") + active->name() + "'";

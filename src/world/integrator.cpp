@@ -43,8 +43,7 @@ bool drift(Particles& particles, const Confinement& confinement, double from, do
   return !runaway;
 }
 
-bool kick(Particles& particles, const Slots& slots, const Accelerations& rates, const Elapsed& elapsed,
-          int dimension) {
+bool kick(Particles& particles, const Slots& slots, const Accelerations& rates, const Elapsed& elapsed, int dimension) {
   const auto v = particles[columns::velocity], a = particles[columns::acceleration];
   const auto solved = optional_column(particles, columns::solved);
   const float flat = dimension == 2 ? 0.0f : 1.0f;

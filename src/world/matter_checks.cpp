@@ -31,8 +31,8 @@ void check_curves(const MatterOutline::Object& object, Index number, const Repor
       for (const RegisteredBehaviour& registered : behaviour_registry())
         if (uses(*registered.info, curve.over))
           givers += fmt::format("{}'{}'", givers.empty() ? "" : " or ", registered.info->name);
-      report(number, fmt::format("has a curve of '{} > {}' over '{}', but it has no {}; give it one, or add {}", track.behaviour,
-                                 curve.parameter, curve.over, curve.over, givers));
+      report(number, fmt::format("has a curve of '{} > {}' over '{}', but it has no {}; give it one, or add {}",
+                                 track.behaviour, curve.parameter, curve.over, curve.over, givers));
     }
 }
 

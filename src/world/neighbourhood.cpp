@@ -17,7 +17,8 @@ constexpr std::size_t padding = 8;
 constexpr int most_sizes = 64;
 /// Longest extent of a group along its column, in column widths.
 constexpr float longest_group_3d = 1.5f, longest_group_2d = 3;
-/// A column is two particles wide, and slightly more, so that a support of two spacings reaches exactly one column further.
+/// A column is two particles wide, and slightly more, so that a support of two spacings reaches exactly one column
+/// further.
 constexpr float particles_per_width = 2, slightly_more = 1.001f;
 
 }  // namespace
@@ -207,8 +208,7 @@ void Neighbourhood::begin_fields(Fields& fields, SharedFields& shared, const Par
 
 void Neighbourhood::set_kinds(const Fields& fields, const PairFormulas& formulas, Index objects) {
   formulas_.assign(fields.uniform_kinds().size(), 0);
-  for (Index object = 0; object != objects; ++object)
-    formulas_[fields.kind_of(object)] |= formulas.acting_on(object);
+  for (Index object = 0; object != objects; ++object) formulas_[fields.kind_of(object)] |= formulas.acting_on(object);
   search_.kind = fields.kinds().empty() ? nullptr : fields.kinds().data();
   search_.uniform = fields.uniform_kinds().data();
   search_.formulas = formulas_.data();
@@ -317,11 +317,11 @@ void Neighbourhood::list_plainly(Block& block) const {
 }
 
 std::size_t Neighbourhood::bytes() const {
-  std::size_t sum = (order_.capacity() + slot_of_.capacity()) * sizeof(Index) + due_.capacity() + records_.capacity() * sizeof(Record) +
-                    wall_records_.capacity() * sizeof(WallRecord) + wall_positions_.capacity() * sizeof(Vec3) +
-                    blocks_.capacity() * sizeof(Block) + wall_grid_.bytes() + plain_list_.bytes() +
-                    points_.capacity() * sizeof(Vec3) + supports_.capacity() * sizeof(float) +
-                    (ids_.capacity() + source_.capacity()) * sizeof(Index);
+  std::size_t sum = (order_.capacity() + slot_of_.capacity()) * sizeof(Index) + due_.capacity() +
+                    records_.capacity() * sizeof(Record) + wall_records_.capacity() * sizeof(WallRecord) +
+                    wall_positions_.capacity() * sizeof(Vec3) + blocks_.capacity() * sizeof(Block) +
+                    wall_grid_.bytes() + plain_list_.bytes() + points_.capacity() * sizeof(Vec3) +
+                    supports_.capacity() * sizeof(float) + (ids_.capacity() + source_.capacity()) * sizeof(Index);
   for (const SlotGrid& grid : grids_) sum += grid.bytes();
   const auto held = [](const Block& block) {
     return (block.pairs.capacity() + block.walls.capacity() + block.group_buffer.capacity()) * sizeof(Index);

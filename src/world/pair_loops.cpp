@@ -132,9 +132,7 @@ void density_of(const PairSpace& space, const PairFormulas& formulas, Block& blo
   }
   group.pairs_end = static_cast<Index>(pairs_end - pairs);
   group.walls_end = static_cast<Index>(walls_end - walls);
-  each([&]<class G>(const G& formula) {
-    formula.finish(sums.template of<G>(), space, group.first, group.count);
-  });
+  each([&]<class G>(const G& formula) { formula.finish(sums.template of<G>(), space, group.first, group.count); });
 }
 
 void density(const PairSpace& space, const PairFormulas& formulas, Block& block) {
@@ -162,9 +160,7 @@ void gradient_of(const PairSpace& space, const PairFormulas& formulas, const Blo
     const Wall<L, M> w(space, own, block.walls.data()[k]);
     each([&]<class G>(const G& formula) { formula.wall(w, sums.template of<G>()); });
   }
-  each([&]<class G>(const G& formula) {
-    formula.finish(sums.template of<G>(), space, group.first, group.count);
-  });
+  each([&]<class G>(const G& formula) { formula.finish(sums.template of<G>(), space, group.first, group.count); });
 }
 
 void gradient(const PairSpace& space, const PairFormulas& formulas, const Block& block) {
@@ -231,14 +227,11 @@ void rates_of(const PairSpace& space, const PairFormulas& formulas, const Block&
       if (M::one_material || formula.full)
         formula.wall(w, force, its_sums);
       else
-        add_weighted<L>(w, w.i(formula.weight), force,
-                        [&](const auto& q, auto& to) { formula.wall(q, to, its_sums); });
+        add_weighted<L>(w, w.i(formula.weight), force, [&](const auto& q, auto& to) { formula.wall(q, to, its_sums); });
     });
     add_force(acceleration, force, w.gradW_factor(), w.x_ij);
   }
-  each([&]<class G>(const G& formula) {
-    formula.finish(sums.template of<G>(), space, group.first, group.count);
-  });
+  each([&]<class G>(const G& formula) { formula.finish(sums.template of<G>(), space, group.first, group.count); });
   const Index at = group.first - block.begin;
   store(out.x + at, acceleration.x, group.count);
   store(out.y + at, acceleration.y, group.count);

@@ -34,7 +34,8 @@ void VelocitySolve::carry_over(Particles& particles) {
   });
 }
 
-/// Calls body(slot) for all slots that take part, which returns two products; sums them block by block in a fixed order.
+/// Calls body(slot) for all slots that take part, which returns two products; sums them block by block in a fixed
+/// order.
 template <class Body>
 VelocitySolve::Products VelocitySolve::sum_over_blocks(const Neighbourhood& neighbourhood, Body&& body) {
   const std::span<const Block> blocks = neighbourhood.blocks();
@@ -230,13 +231,11 @@ VelocitySolve::Result VelocitySolve::solve(const Neighbourhood& neighbourhood, c
     const auto particle = [&](std::size_t k) { return slots.particle(static_cast<Index>(k)); };
     if (sums.second > enough) sums = minimise([&](std::size_t k) { return change[particle(k)]; });
     if (sums.second > enough)
-      sums = minimise(
-          [&, mean = mean_residuals(slots, object)](std::size_t k) { return mean[object[particle(k)]]; });
+      sums = minimise([&, mean = mean_residuals(slots, object)](std::size_t k) { return mean[object[particle(k)]]; });
     float conjugation = 0;
     for (; sums.second > enough && result.iterations != most_iterations; ++result.iterations) {
       const double before = sums.first;
-      sums = minimise(
-          [&](std::size_t k) { return Vec3(preconditioned(k, residual_[k]) + conjugation * search_[k]); });
+      sums = minimise([&](std::size_t k) { return Vec3(preconditioned(k, residual_[k]) + conjugation * search_[k]); });
       conjugation = static_cast<float>(sums.first / before);
     }
   }

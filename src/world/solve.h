@@ -5,16 +5,17 @@
 //   v = v* + dt A(v),
 //
 // where v* is what all other forces lead to and A is the sum of the active formulas of Pass::solve. It is solved by
-// conjugate gradients, preconditioned with the 3x3 blocks of the diagonal, on the neighbour lists of the step: no matrix
-// is made. I - dt A must be symmetric and positive in the product sum m_i a_i.b_i; friction with walls only adds to its
-// diagonal. Particles on which no such formula acts keep v*.
+// conjugate gradients, preconditioned with the 3x3 blocks of the diagonal, on the neighbour lists of the step: no
+// matrix is made. I - dt A must be symmetric and positive in the product sum m_i a_i.b_i; friction with walls only adds
+// to its diagonal. Particles on which no such formula acts keep v*.
 //
 // The iteration starts from the velocities before the step and first minimises along two directions: the change of
 // velocity in the step before, and the motion of each object as a whole. So what stands or falls takes hardly an
 // iteration. The residual of the last iteration, v* + dt A(v) - v, is added to v* in the next step: together with this
-// remainder velocities change by forces between pairs alone, momentum and angular momentum are kept to round-off however
-// early the iterations end, and they may end early, at a tenth of the change that the other forces make, without any
-// drift. (Adding the remainder at once would be exact at every moment, but rough: A would amplify it in the next step.)
+// remainder velocities change by forces between pairs alone, momentum and angular momentum are kept to round-off
+// however early the iterations end, and they may end early, at a tenth of the change that the other forces make,
+// without any drift. (Adding the remainder at once would be exact at every moment, but rough: A would amplify it in the
+// next step.)
 //
 // Rounding: a velocity is known to 6e-8 of itself, and dt A multiplies that by dt eta/(rho dx^2), 10^4 for a wax that
 // stands. Velocities are therefore taken relative to their mean, and residuals are not followed below what is left.
@@ -28,7 +29,8 @@
 namespace fondue {
 
 namespace columns {
-inline constexpr Column<Vec3> solve_change{"solve_change", "m/s", "change of velocity in the last solved step", 0, true};
+inline constexpr Column<Vec3> solve_change{"solve_change", "m/s", "change of velocity in the last solved step", 0,
+                                           true};
 inline constexpr Column<Vec3> solve_remainder{"solve_remainder", "m/s", "residual that the next step takes over", 0,
                                               true};
 }  // namespace columns

@@ -31,7 +31,7 @@ World::World(WorldSetup setup, Particles particles, const State& state, const Pa
   const Box extent = extent_of(setup_);
   expected_speed_ = fondue::expected_speed(setup_, extent);
   bodies_ = std::make_unique<Bodies>(setup_.colliders, setup_.wall_lattice(),
-                                        setup_.domain.value_or(extent.grown(extent.size().maxCoeff())));
+                                     setup_.domain.value_or(extent.grown(extent.size().maxCoeff())));
   emitters_ = std::make_unique<Emitters>(setup_);
   notes_ = bodies_->notes();
   make_behaviours();
@@ -40,9 +40,10 @@ World::World(WorldSetup setup, Particles particles, const State& state, const Pa
   const auto number = [&](const char* name) {
     const auto found = state.find(name);
     if (found == state.end() || found->second.size() != 1)
-      throw InputError(std::string("this state has no '") + name +
-                       "', which a run continues from: it was written by another version of Fondue. Pictures and "
-                       "exports of it still work; to simulate on, use the version that wrote it or run the scene again");
+      throw InputError(
+          std::string("this state has no '") + name +
+          "', which a run continues from: it was written by another version of Fondue. Pictures and "
+          "exports of it still work; to simulate on, use the version that wrote it or run the scene again");
     return found->second[0];
   };
   time_ = number("time");
@@ -144,8 +145,8 @@ void World::make_behaviours() {
       std::vector<std::vector<Track>> own = tracks;
       if (entry.info->tracks_add)
         for (auto& list : own) list = k < list.size() ? std::vector<Track>{list[k]} : std::vector<Track>{};
-      Active& active = behaviours_.emplace_back(
-          Active{entry.make(), Properties(entry.info->parameters, std::move(own)), {}});
+      Active& active =
+          behaviours_.emplace_back(Active{entry.make(), Properties(entry.info->parameters, std::move(own)), {}});
       active.behaviour->require(particles_);
       active.memory_name = fmt::format("{}{}", active.name(), k == 0 ? "" : fmt::format("_{}", k + 1));
       const std::string column = memory_column(active);
@@ -208,8 +209,8 @@ void World::fill_objects() {
   initialise(0);
 }
 
-/// Gives new particles the mass that belongs to their volume: by the rest density of the first behaviour of their object
-/// that has one, otherwise by the object's own density.
+/// Gives new particles the mass that belongs to their volume: by the rest density of the first behaviour of their
+/// object that has one, otherwise by the object's own density.
 void World::initialise(Index first) {
   const auto object = particles_[columns::object];
   const auto V = particles_[columns::volume], m = particles_[columns::mass], rho = particles_[columns::density];

@@ -9,8 +9,8 @@
 //
 // The state after a step is a function of the state before it: not of threads, storage order, or earlier steps.
 //
-// The world owns position, velocity, acceleration, mass, volume and density of the particles; every other column belongs
-// to the behaviour that declares it.
+// The world owns position, velocity, acceleration, mass, volume and density of the particles; every other column
+// belongs to the behaviour that declares it.
 
 #include <map>
 #include <memory>

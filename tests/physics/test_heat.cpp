@@ -299,7 +299,10 @@ TEST(HotRegions, ApproachTheirTemperatureAndNeverPassIt) {
     setup.objects.push_back(
         object("disc", make_sphere(Vec3::Zero(), 0.5f), 0.1f, resting_matter({{Heat::conductivity, 0}})));
     setup.objects[0].initial.set(columns::temperature, 300.0f);
-    RegionSetup flame{"flame", Heat::description.name, make_sphere(Vec3(-10, 0, 0), 1.0f)};
+    RegionSetup flame;
+    flame.name = "flame";
+    flame.behaviour = Heat::description.name;
+    flame.shape = make_sphere(Vec3(-10, 0, 0), 1.0f);
     // It comes after one second.
     flame.position = Keyable<Vec3>(Curve<Vec3>({0, 1}, {Vec3::Zero(), Vec3(10, 0, 0)}, Interpolation::step), "time");
     flame.values.set(Heat::region_temperature, Keyable<float>(1000.0f));
@@ -321,7 +324,8 @@ TEST(HotRegions, ApproachTheirTemperatureAndNeverPassIt) {
 TEST(HeatedObjects, TemperatureOverThePlaceIsThatOfTheStart) {
   WorldSetup setup = world_setup(2, 0.1f);
   setup.objects.push_back(object("strip", rectangle(0, 0, 1, 0.3f), 0.1f, resting_matter()));
-  setup.objects[0].initial.set(columns::temperature, Keyable<float>(Curve<float>({0, 1}, {300, 400}, Interpolation::linear), "x"));
+  setup.objects[0].initial.set(columns::temperature,
+                               Keyable<float>(Curve<float>({0, 1}, {300, 400}, Interpolation::linear), "x"));
   const World world(setup);
   const auto x = world.particles()[columns::position];
   const auto T = world.particles()[columns::temperature];

@@ -27,7 +27,8 @@ WorldSetup jet(int dimension, EmitterKind kind) {
   emitter.radius = 0.2f;
   emitter.direction = Vec3(1, 0, 0);
   emitter.speed = 2.0f;
-  emitter.initial.set(columns::temperature, Keyable<float>(Curve<float>({0, 1}, {300, 400}, Interpolation::linear), "time"));
+  emitter.initial.set(columns::temperature,
+                      Keyable<float>(Curve<float>({0, 1}, {300, 400}, Interpolation::linear), "time"));
   if (kind != EmitterKind::disc)
     emitter.shape = kind == EmitterKind::box ? make_box(Vec3(-0.3f, -0.3f, -0.3f), Vec3(0.3f, 0.3f, 0.3f))
                                              : make_sphere(Vec3::Zero(), 0.3f);

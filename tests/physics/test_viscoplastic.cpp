@@ -149,7 +149,7 @@ TEST(ImplicitViscosity, KeepsMomentumAndAngularMomentum) {
     }
     const auto momenta = [&](Vec3d& momentum, Vec3d& angular, double& scale) {
       const auto x = world.particles()[columns::position], v = world.particles()[columns::velocity];
-      const auto left = world.particles()[columns::viscous_remainder];
+      const auto left = world.particles()[columns::solve_remainder];
       const auto m = world.particles()[columns::mass];
       momentum = angular = Vec3d::Zero();
       scale = 0;
@@ -174,7 +174,7 @@ TEST(ImplicitViscosity, KeepsMomentumAndAngularMomentum) {
     // Particles move on by v dt = 0.03 while they carry a remainder of some thousandths of their velocity.
     EXPECT_LT((later_angular - angular).norm(), 1e-4 * scale)
         << angular.transpose() << " " << later_angular.transpose();
-    EXPECT_LT(measure(world).viscosity_error, 0.101);
+    EXPECT_LT(measure(world)["solve error"], 0.101);
   }
 }
 

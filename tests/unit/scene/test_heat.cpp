@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "behaviours/heat.h"
 #include "scene_texts.h"
 
 namespace fondue {
@@ -44,13 +45,14 @@ TEST(SceneHeat, NeedsATemperature) {
             "test.toml:10:12: object 'cube' has 'heat', which needs a temperature to start from; add temperature = 293 "
             "to it");
   // Also where another object has one.
-  EXPECT_EQ(mistake_of(beginning + cube +
-                       "temperature = 300\n[materials.oil]\nfluid = {}\nviscosity = { "
-                       "dynamic_viscosity = { over = \"temperature\", at = [300, 350], value = [10, "
-                       "1] } }\n[[objects]]\nname = \"b\"\nmaterial = \"oil\"\nshape = { type = "
-                       "\"sphere\", centre = [3, 0, 0], radius = 1 }\n"),
-            "test.toml:17:12: object 'b' has a curve of 'viscosity > dynamic_viscosity' over 'temperature', but it has no "
-            "temperature; give it one, or add 'heat'");
+  EXPECT_EQ(
+      mistake_of(beginning + cube +
+                 "temperature = 300\n[materials.oil]\nfluid = {}\nviscosity = { "
+                 "dynamic_viscosity = { over = \"temperature\", at = [300, 350], value = [10, "
+                 "1] } }\n[[objects]]\nname = \"b\"\nmaterial = \"oil\"\nshape = { type = "
+                 "\"sphere\", centre = [3, 0, 0], radius = 1 }\n"),
+      "test.toml:17:12: object 'b' has a curve of 'viscosity > dynamic_viscosity' over 'temperature', but it has no "
+      "temperature; give it one, or add 'heat'");
 }
 
 TEST(SceneHeat, CurvesOverTemperatureNeedNoConduction) {

@@ -102,7 +102,7 @@ most = 100
   EXPECT_EQ(made.shape, nullptr);
   EXPECT_EQ(made.tracks.size(), 3u);
   EXPECT_FLOAT_EQ(made.spacing, 0.05f);
-  EXPECT_EQ(made.temperature->at(0), 350);
+  EXPECT_EQ(made.initial.find("temperature")->at(0), 350);
   EXPECT_EQ(scene.world.emitters[0].object, 1u);
   EXPECT_LT(scene.world.emitters[0].rate.at(0), 0) << "as much as the opening passes";
   EXPECT_EQ(scene.world.emitters[1].object, 0u);
