@@ -194,6 +194,8 @@ struct BehaviourInfo {
   std::span<const Statistic> statistics = {};
   /// Reports what is wrong with the tracks of a scene beyond the range of each parameter.
   void (*check)(const MatterOutline&, const ReportMistake&) = nullptr;
+  /// What matter with this track usually looks like (a `look` of scene files); null: it does not say.
+  const char* (*look)(const Track&) = nullptr;
   /// Largest acceleration a track gives to every particle [m/s^2], for estimates before a run.
   float (*common_acceleration)(const Track&) = nullptr;
 };
@@ -230,6 +232,9 @@ class Behaviour {
   virtual void predict(Particles&, std::size_t /*begin*/, std::size_t /*end*/, float /*step*/) const {}
   /// Lowers the largest stable step of each particle [s]; entry 0 is the first slot's.
   virtual void limit_steps(const Slots&, float*) const {}
+  /// Numbers beyond its columns and bonds that a run continues from; saved and given back under its name.
+  virtual std::vector<double> state() const { return {}; }
+  virtual void restore(std::span<const double>) {}
   /// Writes a number for each of its statistics; called also while its weight is zero everywhere.
   virtual void measure(const Measured&, std::span<double>) const {}
 };

@@ -32,7 +32,10 @@ const BehaviourInfo Fluid::description{
     .writes = writes,
     .laws = every_law,
     .rest_density = &rest_density,
-    .statistics = statistics};
+    .statistics = statistics,
+    .look = [](const Track& track) {
+      return track.values.choice(state_equation) == static_cast<int>(StateEquation::cohesive) ? "clay" : "water";
+    }};
 
 void Fluid::require(Particles& particles) const {
   particles.require(columns::compression);

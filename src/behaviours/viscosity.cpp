@@ -30,7 +30,10 @@ const BehaviourInfo Viscosity::description{
     .writes = writes,
     .laws = every_law,
     .solves = true,
-    .check = check};
+    .check = check,
+    .look = [](const Track& track) -> const char* {
+      return track.values.choice(law) == static_cast<int>(ViscosityLaw::newtonian) ? nullptr : "wax";
+    }};
 
 /// All particles are advanced by one scheme.
 void Viscosity::check(const MatterOutline& matter, const ReportMistake& report) {

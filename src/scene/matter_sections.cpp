@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "behaviours/fluid.h"
-#include "behaviours/heat.h"
-#include "behaviours/viscosity.h"
+#include <algorithm>
+
 #include "scene/scene_reader.h"
 #include "scene/suggest.h"
 #include "scene/toml_text.h"
@@ -13,19 +12,17 @@ namespace fondue {
 
 namespace {
 
-/// What most would expect of matter that does this.
+/// What matter with these behaviours usually looks like: the last of the registry that says so.
 Look usual_look(const std::vector<Track>& tracks) {
-  for (const Track& track : tracks)
-    if (track.behaviour == Viscosity::description.name &&
-        track.values.choice(Viscosity::law) != static_cast<int>(ViscosityLaw::newtonian))
-      return Look::wax;
-  for (const Track& track : tracks)
-    if (track.behaviour == Fluid::description.name) {
-      const bool cohesive = track.values.given(Fluid::state_equation) &&
-                            track.values.choice(Fluid::state_equation) == static_cast<int>(StateEquation::cohesive);
-      return cohesive ? Look::clay : Look::water;
+  Look look = Look::paint;
+  for (const RegisteredBehaviour& registered : behaviour_registry())
+    for (const Track& track : tracks) {
+      if (track.behaviour != registered.info->name || !registered.info->look) continue;
+      const char* name = registered.info->look(track);
+      const auto& names = keys::look::look.choices;
+      if (name) look = static_cast<Look>(std::ranges::find(names, std::string_view(name)) - names.begin());
     }
-  return Look::paint;
+  return look;
 }
 
 }  // namespace

@@ -14,8 +14,8 @@
 namespace fondue {
 
 namespace {
-/// Entries of the state: on which objects a behaviour acts.
-const std::string acts_prefix = "acts.";
+/// Entries of the state: on which objects a behaviour acts, and what it saves itself.
+const std::string acts_prefix = "acts.", behaviour_prefix = "behaviour.";
 }  // namespace
 
 World::World(WorldSetup setup, const PairLoops& loops) : World(std::move(setup), Particles{}, {}, loops) {
@@ -57,14 +57,14 @@ World::World(WorldSetup setup, Particles particles, const State& state, const Pa
   emitters_->restore(state);
   bodies_->move_to(time_);
   bodies_->restore(state);
-  restore_weights(state);
+  restore_behaviours(state);
 }
 
 World::~World() = default;
 
 /// On which objects each behaviour acted when the state was saved. What a changed scene lets enter or leave since then
 /// is made up for: particles of objects that a behaviour acts on now and did not then, or the other way round.
-void World::restore_weights(const State& state) {
+void World::restore_behaviours(const State& state) {
   const auto object = particles_[columns::object];
   const auto acted_on = [&](const std::string& key, Index o) {
     const auto found = state.find(key);
@@ -83,6 +83,8 @@ void World::restore_weights(const State& state) {
         (acts ? entered : left).push_back(i);
       }
     }
+    if (const auto own = state.find(behaviour_prefix + active.memory_name); own != state.end())
+      active.behaviour->restore(own->second);
     if (!entered.empty()) active.behaviour->entered(particles_, active.properties, entered);
     if (!left.empty()) active.behaviour->left(particles_, left);
   }
@@ -118,6 +120,8 @@ State World::state() const {
   for (const Active& active : behaviours_) {
     const auto acts = active.properties.acts_on();
     state[acts_prefix + active.memory_name] = std::vector<double>(acts.begin(), acts.end());
+    if (std::vector<double> own = active.behaviour->state(); !own.empty())
+      state[behaviour_prefix + active.memory_name] = std::move(own);
   }
   return state;
 }

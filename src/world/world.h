@@ -121,7 +121,7 @@ class World {
   void make_behaviours();
   void fill_objects();
   void initialise(Index first);
-  void restore_weights(const State& state);
+  void restore_behaviours(const State& state);
 
   // Stages of a step.
   double choose_step(double until);

@@ -79,12 +79,14 @@ class Laws : public testing::TestWithParam<Case> {
     return setup;
   }
 
-  /// The same with a wall through the lower part of the ball's surroundings.
+  /// The same cut off by a sticky floor.
   WorldSetup ball_on_floor() const {
     WorldSetup setup = ball(true);
     const Vec3 up = GetParam().dimension == 2 ? Vec3(0, 1, 0) : Vec3(0, 0, 1);
     setup.colliders.push_back(solid("floor", make_plane(-0.35f * up, up)));
     setup.colliders[0].temperature = 500.0f;
+    // The surface of the ball is under tension, and walls do not pull by pressure.
+    setup.colliders[0].stickiness = 1000;
     return setup;
   }
 

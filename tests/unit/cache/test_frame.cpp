@@ -151,11 +151,10 @@ TEST(Frame, OutlineHasColumnsAndCount) {
   EXPECT_EQ(outline.header.time, some_header().time);
   std::map<std::string, std::pair<Scalar, int>> types;
   for (const auto& column : outline.columns) types[column.name] = {column.scalar, column.components};
-  const std::map<std::string, std::pair<Scalar, int>> expected = {{"position", std::pair{Scalar::real, 3}},
-                                                                  {"velocity", std::pair{Scalar::real, 3}},
-                                                                  {"id", std::pair{Scalar::integer, 1}},
-                                                                  {"object", std::pair{Scalar::integer, 1}},
-                                                                  {"temperature", std::pair{Scalar::real, 1}}};
+  const std::map<std::string, std::pair<Scalar, int>> expected = {
+      {"position", std::pair{Scalar::real, 3}}, {"velocity", std::pair{Scalar::real, 3}},
+      {"id", std::pair{Scalar::integer, 1}},    {"object", std::pair{Scalar::integer, 1}},
+      {"mass", std::pair{Scalar::real, 1}},     {"temperature", std::pair{Scalar::real, 1}}};
   EXPECT_EQ(types, expected);
 }
 

@@ -163,7 +163,7 @@ TEST(Index, IsValidXmlWithCorrectReferences) {
       expect_matches(*attribute->all("DataItem").at(0), folder.path());
     }
     const std::map<std::string, std::string> expected = {
-        {"velocity", "Vector"}, {"id", "Scalar"}, {"object", "Scalar"}, {"temperature", "Scalar"}};
+        {"velocity", "Vector"}, {"id", "Scalar"}, {"object", "Scalar"}, {"mass", "Scalar"}, {"temperature", "Scalar"}};
     EXPECT_EQ(types, expected);
   }
 }
