@@ -1,6 +1,7 @@
 #include "behaviours/fields.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 
 namespace fondue {
@@ -31,6 +32,7 @@ void Fields::begin(const Slots& all, std::span<const Index> object, Index object
   uniform_.assign(kinds, 1);
   if (objects >= most_kinds) uniform_.back() = 0;
   kinds_.clear();
+  kind_changes_.clear();
   if (kinds == 1) return;
   kinds_.resize(all.order.size());
   parallel_for(kinds_.size(),
@@ -38,6 +40,25 @@ void Fields::begin(const Slots& all, std::span<const Index> object, Index object
   example_.assign(kinds, none);
   for (Index k = 0; k != kinds_.size(); ++k)
     if (example_[kinds_[k]] == none) example_[kinds_[k]] = k;
+  count_kind_changes();
+}
+
+/// A running sum: within blocks first, then with what the blocks before have counted.
+void Fields::count_kind_changes() {
+  kind_changes_.resize(kinds_.size());
+  std::vector<Index> before((kinds_.size() + block - 1) / block + 1, 0);
+  parallel_blocks(kinds_.size(), block, [&](std::size_t begin, std::size_t end) {
+    Index count = 0;
+    for (std::size_t k = begin; k != end; ++k) {
+      count += k != 0 && kinds_[k] != kinds_[k - 1];
+      kind_changes_[k] = count;
+    }
+    before[begin / block + 1] = count;
+  });
+  for (std::size_t b = 1; b != before.size(); ++b) before[b] += before[b - 1];
+  parallel_blocks(kinds_.size(), block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k != end; ++k) kind_changes_[k] += before[begin / block];
+  });
 }
 
 bool Fields::read(Index kind) const {
@@ -75,12 +96,14 @@ void Fields::find_uniform(std::span<const float> values) {
     uniform_[0] = uniform(values);
     return;
   }
+  std::array<float, most_kinds> expected{};
+  for (Index kind = 0; kind != uniform_.size(); ++kind)
+    if (example_[kind] != none) expected[kind] = values[example_[kind]];
   parallel_blocks(values.size(), block, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k != end; ++k) {
-      const std::uint8_t kind = kinds_[k];
-      if (asked[kind] && values[k] != values[example_[kind]])
-        std::atomic_ref(uniform_[kind]).store(0, std::memory_order_relaxed);
-    }
+    std::array<std::uint8_t, most_kinds> differs{};
+    for (std::size_t k = begin; k != end; ++k) differs[kinds_[k]] |= values[k] != expected[kinds_[k]];
+    for (Index kind = 0; kind != uniform_.size(); ++kind)
+      if (differs[kind] && asked[kind]) std::atomic_ref(uniform_[kind]).store(0, std::memory_order_relaxed);
   });
 }
 
@@ -103,7 +126,7 @@ Field Fields::weight(const Property<float>& weight) {
 }
 
 std::size_t Fields::bytes() const {
-  std::size_t sum = kinds_.capacity();
+  std::size_t sum = kinds_.capacity() + kind_changes_.capacity() * sizeof(Index);
   for (const std::vector<float>& values : arrays_) sum += values.capacity() * sizeof(float);
   return sum;
 }

@@ -60,6 +60,8 @@ class Fields {
 
   /// The kind of each slot; empty if there is only one.
   std::span<const std::uint8_t> kinds() const { return kinds_; }
+  /// How often the kind has changed up to each slot; empty if there is only one.
+  std::span<const Index> kind_changes() const { return kind_changes_; }
   /// By kind: whether it is uniform.
   std::span<const std::uint8_t> uniform_kinds() const { return uniform_; }
   Index kind_of(Index object) const { return std::min(object, most_kinds - 1); }
@@ -70,11 +72,13 @@ class Fields {
   std::span<float> next_array(Field& field);
   bool read(Index kind) const;
   void find_uniform(std::span<const float> values);
+  void count_kind_changes();
 
   Slots slots_{};
   Index objects_ = 0;
   std::span<const std::uint8_t> readers_;
   std::vector<std::uint8_t> kinds_, uniform_;
+  std::vector<Index> kind_changes_;
   /// By kind: a slot that has it.
   std::vector<Index> example_;
   /// Kept from step to step and used again in the same order.

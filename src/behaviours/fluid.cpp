@@ -231,7 +231,7 @@ bool Fluid::advance(const Slots& slots) {
       s_rate_[i] = rate_[k];
     else
       s_rate_[i] = pressure_.rate ? rate_of_sum_[k] : 0;
-    if (any_density_changes_) follow_density(i);
+    if (any_density_changes_ && elapsed_(i) > 0) follow_density(i);
   }
   return true;
 }

@@ -19,11 +19,13 @@ namespace fondue {
 using RegisteredBehaviours = TypeList<Gravity, Fluid, Viscosity, ArtificialViscosity, SurfaceTension, Xsph, Springs,
                                       Heat, Wind, Drag, Attractor>;
 
-/// Common combinations of rates: the loops over pairs are compiled for each of these sets; any other set runs in a
-/// general loop that asks each formula whether it acts.
+/// Common combinations of rates: the loops over pairs are compiled for each of these sets, for uniform groups and for
+/// all others; any other set runs in a general loop that asks each formula whether it acts.
 using CommonCombinations =
     TypeList<TypeList<PressureForce>, TypeList<PressureForce, ArtificialViscousForce>,
              TypeList<PressureForce, ViscousForce>, TypeList<PressureForce, ViscousForce, ArtificialViscousForce>>;
+
+using CommonCombinationsOfMixed = TypeList<TypeList<PressureForce, ArtificialViscousForce>>;
 
 template <class B>
 struct FormulasOfBehaviour {

@@ -61,6 +61,8 @@ WorldSetup box_and_others(double particles, bool fluid, bool others) {
   other.shape = make_box(Vec3(0, 0, 1), Vec3(1, 1, 1.1f));
   other.tracks.clear();
   for (const char* behaviour : {"gravity", "drag"}) other.tracks.push_back({behaviour, 1.0f, {}});
+  // The same steps with and without the fluid.
+  setup.largest_step = 0.1f * setup.spacing;
   if (!fluid) setup.objects.clear();
   if (others) setup.objects.push_back(other);
   return setup;

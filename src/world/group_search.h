@@ -80,8 +80,36 @@ struct Columns {
   FONDUE_INLINE float distance2(std::int32_t k) const { return k < most ? d2[k] : 0.0f; }
 };
 
+/// Whether all slots seen so far are of the kind of a group, which is uniform.
+struct KindCheck {
+  const std::uint8_t* kind;
+  const Index* changes;
+  std::uint8_t own;
+  bool same;
+
+  /// A run of slots, of which these are near the group.
+  FONDUE_INLINE void see(Index begin, Index end, const Index* near, const Index* near_end) {
+    if (!same || !kind || (kind[begin] == own && changes[begin] == changes[end - 1])) return;
+    for (; same && near != near_end; ++near) same = kind[*near] == own;
+  }
+};
+
+/// Begins with the particles of a group; also tells which formulas act on it.
+FONDUE_INLINE KindCheck begin_kinds(const SearchSpace& space, Group& group) {
+  const std::uint8_t own = space.kind ? space.kind[group.first] : 0;
+  KindCheck check{space.kind, space.kind_changes, own, space.uniform[own] != 0};
+  group.formulas = space.formulas[own];
+  if (!space.kind) return check;
+  for (Index k = 1; k != group.count; ++k) {
+    const std::uint8_t kind = space.kind[group.first + k];
+    group.formulas |= space.formulas[kind];
+    check.same = check.same && kind == own;
+  }
+  return check;
+}
+
 FONDUE_INLINE void find_in_grid(const SearchSpace& space, const GridView& grid, const GroupBox& box, float reach,
-                                IndexBuffer& list, Index& size) {
+                                IndexBuffer& list, Index& size, KindCheck& kinds) {
   const auto low = [&](const GridAxis& axis) { return box.centre[axis.coordinate] - box.half[axis.coordinate]; };
   const auto high = [&](const GridAxis& axis) { return box.centre[axis.coordinate] + box.half[axis.coordinate]; };
   const GridAxis &a = grid.across[0], &b = grid.across[1], &c = grid.along;
@@ -100,7 +128,9 @@ FONDUE_INLINE void find_in_grid(const SearchSpace& space, const GridView& grid, 
         const Index begin = begins[from], end = begins[to];
         if (begin == end) return;
         if (size + (end - begin) + 16 > list.capacity()) list.reserve(2 * (size + (end - begin) + 16));
+        const Index before = size;
         append_near(space, grid, begin, end, box, reach2, list.data(), size);
+        kinds.see(grid.first_slot + begin, grid.first_slot + end, list.data() + before, list.data() + size);
       };
       if (!c.periodic && bins.first >= 0 && bins.first + bins.count <= c.count) {
         add(bins.first, bins.first + bins.count);
@@ -115,25 +145,6 @@ FONDUE_INLINE void find_in_grid(const SearchSpace& space, const GridView& grid, 
       }
     }
   }
-}
-
-/// Decides which formulas act on a group, and whether it and its neighbours are of one uniform kind.
-FONDUE_INLINE void classify(const SearchSpace& space, const Index* pairs, Group& group) {
-  if (!space.kind) {
-    group.uniform = space.uniform[0];
-    group.formulas = space.formulas[0];
-    return;
-  }
-  const std::uint8_t kind = space.kind[group.first];
-  bool same = space.uniform[kind] != 0;
-  group.formulas = 0;
-  for (Index k = 0; k != group.count; ++k) {
-    const std::uint8_t own = space.kind[group.first + k];
-    group.formulas |= space.formulas[own];
-    same = same && own == kind;
-  }
-  for (Index k = group.pairs_begin; same && k != group.pairs_end; ++k) same = space.kind[pairs[k]] == kind;
-  group.uniform = same;
 }
 
 void find(const SearchSpace& space, Block& block) {
@@ -177,12 +188,14 @@ void find(const SearchSpace& space, Block& block) {
     if (due) {
       Group& group = block.groups[block.group_count++];
       group = {slot, count, pairs, pairs, walls, walls, 0, 0};
+      KindCheck kinds = begin_kinds(space, group);
       for (int g = 0; g != space.grid_count; ++g)
-        find_in_grid(space, space.grids[g], box, max(own->reach, space.grids[g].reach), block.pairs, pairs);
-      if (space.walls.size != 0) find_in_grid(space, space.walls, box, own->reach, block.walls, walls);
+        find_in_grid(space, space.grids[g], box, max(own->reach, space.grids[g].reach), block.pairs, pairs, kinds);
+      KindCheck no_kinds{nullptr, nullptr, 0, false};
+      if (space.walls.size != 0) find_in_grid(space, space.walls, box, own->reach, block.walls, walls, no_kinds);
+      group.uniform = kinds.same;
       group.pairs_end = pairs;
       group.walls_end = walls;
-      classify(space, block.pairs.data(), group);
     }
     slot += count;
   }

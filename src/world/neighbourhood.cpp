@@ -181,6 +181,9 @@ void Neighbourhood::begin_fields(Fields& fields, SharedFields& shared, const Par
     return kernel_.sigma() / (kernel_.dimension() == 3 ? support * support * support : support * support);
   };
   space_.support = shared.support;
+  // What follows from the support is as uniform as that.
+  const std::vector<std::uint8_t> nobody(objects, 0);
+  fields.made_for(nobody);
   space_.inverse_support = fields.of(varies, [&](Index i) { return 1 / R[i]; });
   space_.kernel_scale = fields.of(varies, [&](Index i) { return scale(R[i]); });
   space_.records = records_.data();
@@ -204,12 +207,14 @@ void Neighbourhood::begin_fields(Fields& fields, SharedFields& shared, const Par
                             factor(layer.heat), factor(layer.pull)});
   }
   space_.wall_layers = wall_layers_.data();
+  fields.made_for({});
 }
 
 void Neighbourhood::set_kinds(const Fields& fields, const PairFormulas& formulas, Index objects) {
   formulas_.assign(fields.uniform_kinds().size(), 0);
   for (Index object = 0; object != objects; ++object) formulas_[fields.kind_of(object)] |= formulas.acting_on(object);
   search_.kind = fields.kinds().empty() ? nullptr : fields.kinds().data();
+  search_.kind_changes = fields.kind_changes().data();
   search_.uniform = fields.uniform_kinds().data();
   search_.formulas = formulas_.data();
 }

@@ -265,8 +265,10 @@ void rates(const PairSpace& space, const PairFormulas& formulas, const Block& bl
     const unsigned acting = group.formulas & bits_of(List{});
     if (acting == 0) continue;
     with_mode<true>(space, group, [&]<class M>(M) {
-      if constexpr (M::one_material && worth_specialising)
-        if (rates_of_common<M>(CommonCombinations{}, acting, space, formulas, block, group, out)) return;
+      if constexpr (M::usual_kernel && worth_specialising) {
+        using Common = std::conditional_t<M::one_material, CommonCombinations, CommonCombinationsOfMixed>;
+        if (rates_of_common<M>(Common{}, acting, space, formulas, block, group, out)) return;
+      }
       rates_of<M, false, List>(space, formulas, block, group, out);
     });
   }

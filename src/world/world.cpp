@@ -16,6 +16,16 @@ namespace fondue {
 namespace {
 /// Entries of the state: on which objects a behaviour acts, and what it saves itself.
 const std::string acts_prefix = "acts.", behaviour_prefix = "behaviour.";
+/// Columns that remember on which particles a behaviour acted.
+const std::string memory_prefix = "acts_";
+
+/// What limits the next step, by its name.
+const std::string cause_prefix = "step limited by.";
+
+const char* cause_named(const std::string& name) {
+  if (const BehaviourInfo* info = find_behaviour(name)) return info->name;
+  return name == "acceleration" ? "acceleration" : "largest_step";
+}
 }  // namespace
 
 World::World(WorldSetup setup, const PairLoops& loops) : World(std::move(setup), Particles{}, {}, loops) {
@@ -48,6 +58,11 @@ World::World(WorldSetup setup, Particles particles, const State& state, const Pa
   };
   time_ = number("time");
   limit_.seconds = static_cast<float>(number("step limit"));
+  if (const auto cause = state.lower_bound(cause_prefix);
+      cause != state.end() && cause->first.starts_with(cause_prefix)) {
+    limit_.cause = cause_named(cause->first.substr(cause_prefix.size()));
+    if (!cause->second.empty()) limit_.object = static_cast<Index>(cause->second[0]);
+  }
   last_step_ = number("last step");
   steps_ = static_cast<std::uint64_t>(number("steps"));
   evaluations_ = static_cast<std::uint64_t>(number("evaluations"));
@@ -96,11 +111,21 @@ void World::restore_behaviours(const State& state) {
     std::vector<Index> left;
     for (Index i = 0; i != particles_.size(); ++i)
       if (acted_on(key, object[i])) left.push_back(i);
-    if (!left.empty()) entry.make()->left(particles_, left);
+    if (left.empty()) continue;
+    const std::unique_ptr<Behaviour> behaviour = entry.make();
+    behaviour->require(particles_);
+    behaviour->left(particles_, left);
+    const std::string memory = memory_prefix + std::string(entry.info->name);
+    if (particles_.has(memory)) std::ranges::fill(particles_[Column<Index>{memory.c_str(), "", ""}], 0u);
+  }
+  // No velocities are solved for any more: what the last solve left over is handed over now.
+  if (!solves_ && particles_.has(columns::solved.name)) {
+    VelocitySolve::require(particles_);
+    VelocitySolve::carry_over(particles_);
   }
 }
 
-std::string World::memory_column(const Active& active) { return "acts_" + active.memory_name; }
+std::string World::memory_column(const Active& active) { return memory_prefix + active.memory_name; }
 
 std::span<Index> World::memory_of(const Active& active) {
   return particles_[Column<Index>{memory_column(active).c_str(), "", ""}];
@@ -109,6 +134,7 @@ std::span<Index> World::memory_of(const Active& active) {
 State World::state() const {
   State state{{"time", {time_}},
               {"step limit", {limit_.seconds}},
+              {cause_prefix + limit_.cause, {static_cast<double>(limit_.object)}},
               {"last step", {last_step_}},
               {"steps", {static_cast<double>(steps_)}},
               {"evaluations", {static_cast<double>(evaluations_)}},

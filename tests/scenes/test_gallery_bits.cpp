@@ -1,0 +1,138 @@
+// Every scene of the gallery, coarse and short: the same bits with one thread and with two, and for a run that is saved
+// and resumed. Whatever a scene brings in, meshes, emitters, fades, individual steps, takes part.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "scene/scene.h"
+#include "simulation/simulation.h"
+
+namespace fondue {
+namespace {
+
+/// Few enough to be quick, and where a scene has so many, more than one block of slots, so that threads share the work.
+constexpr Index most_particles = 1500, one_block = 512;
+/// Frames that are run.
+constexpr int frames = 2;
+
+std::vector<std::string> all_scenes() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(FONDUE_SOURCE_DIR "/scenes"))
+    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+  std::ranges::sort(names);
+  return names;
+}
+
+/// Matter comes from emitters only.
+bool starts_empty(const Scene& scene) {
+  return std::ranges::none_of(scene.world.objects, [](const ObjectSetup& object) { return object.shape != nullptr; });
+}
+
+/// The surroundings of the emitters: to make boundary particles of a whole mountain takes longer than the run.
+Box around_emitters(const WorldSetup& world) {
+  Box box;
+  for (const EmitterSetup& emitter : world.emitters) {
+    if (emitter.shape)
+      box.add(emitter.shape->bounds());
+    else
+      box.add(Box{emitter.centre, emitter.centre}.grown(emitter.radius));
+  }
+  return box.grown(4 * world.spacing);
+}
+
+/// Frames of 10 ms; longer ones where particles are few, and for emitters to make some matter.
+std::string frame_rate(const Scene& scene) {
+  if (starts_empty(scene)) return "4";
+  return scene.world.dimension == 2 ? "20" : "100";
+}
+
+/// The scene with all distances between particles multiplied, also those that objects give for themselves.
+Scene coarse_scene(const std::string& name, float factor) {
+  const std::string path = fmt::format("{}/scenes/{}.toml", FONDUE_SOURCE_DIR, name);
+  const Scene own = load_scene(path);
+  Scene scene = load_scene(path, {{"scene.spacing", fmt::format("{}", factor * own.world.spacing)},
+                                  {"time.frames_per_second", frame_rate(own)}});
+  for (std::size_t o = 0; o != scene.world.objects.size(); ++o)
+    if (scene.world.objects[o].spacing == own.world.objects[o].spacing) scene.world.objects[o].spacing *= factor;
+  if (starts_empty(own)) scene.world.domain = around_emitters(scene.world);
+  return scene;
+}
+
+/// Twice as coarse as the scene itself, coarser if that is still too many, finer if it is too few.
+std::unique_ptr<Simulation> small_simulation(const std::string& name) {
+  const auto coarser = [&](float factor) { return std::make_unique<Simulation>(coarse_scene(name, factor)); };
+  float factor = 2;
+  std::unique_ptr<Simulation> simulation = coarser(factor);
+  while (simulation->particles().size() > most_particles) simulation = coarser(factor *= 1.25f);
+  for (const float finer : {1.4f, 1.0f}) {
+    const Index count = simulation->particles().size();
+    if (count == 0 || count > one_block) break;
+    std::unique_ptr<Simulation> other = coarser(finer);
+    if (other->particles().size() > most_particles) break;
+    simulation = std::move(other);
+  }
+  return simulation;
+}
+
+using Bytes = std::map<std::string, std::vector<char>>;
+
+void add_bytes(Bytes& bytes, const std::string& prefix, const std::vector<ColumnView>& columns, std::size_t rows) {
+  for (const ColumnView& column : columns) {
+    const char* data = static_cast<const char*>(column.data);
+    if (column.state) bytes[prefix + column.name] = {data, data + rows * column.components * sizeof(float)};
+  }
+}
+
+/// All columns that a run continues from, those of bonds too.
+Bytes bytes_of(const Particles& particles) {
+  Bytes bytes;
+  add_bytes(bytes, "", particles.columns(), particles.size());
+  for (const std::string& name : particles.bond_sets())
+    add_bytes(bytes, name + ".", particles.bonds(name).columns(), particles.bonds(name).size());
+  return bytes;
+}
+
+void expect_same_bits(const Simulation& one, const Simulation& other) {
+  EXPECT_EQ(one.steps(), other.steps());
+  const Bytes expected = bytes_of(one.particles()), got = bytes_of(other.particles());
+  for (const auto& [name, bytes] : expected) EXPECT_TRUE(got.contains(name) && got.at(name) == bytes) << name;
+  EXPECT_EQ(expected.size(), got.size());
+  EXPECT_EQ(one.world().state(), other.world().state());
+}
+
+class GalleryBits : public testing::TestWithParam<std::string> {};
+
+std::string word(std::string name) {
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, GalleryBits, testing::ValuesIn(all_scenes()),
+                         [](const auto& of) { return word(of.param); });
+
+TEST_P(GalleryBits, AreTheSameForOneThreadTwoThreadsAndAResumedRun) {
+  const std::unique_ptr<Simulation> with_two = small_simulation(GetParam());
+  with_two->run_to(frames / 2);
+  const Snapshot half = with_two->save();
+  with_two->run_to(frames);
+  ASSERT_GT(with_two->particles().size(), 0u);
+  {
+    SCOPED_TRACE("one thread");
+    const tbb::global_control control(tbb::global_control::max_allowed_parallelism, 1);
+    Simulation with_one(with_two->scene());
+    with_one.run_to(frames);
+    expect_same_bits(*with_two, with_one);
+  }
+  SCOPED_TRACE("saved and resumed");
+  Simulation resumed = with_two->branch(half);
+  resumed.run_to(frames);
+  expect_same_bits(*with_two, resumed);
+}
+
+}  // namespace
+}  // namespace fondue
