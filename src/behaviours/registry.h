@@ -5,6 +5,7 @@
 #include "behaviours/artificial_viscosity.h"
 #include "behaviours/attractor.h"
 #include "behaviours/drag.h"
+#include "behaviours/explosion.h"
 #include "behaviours/fluid.h"
 #include "behaviours/gravity.h"
 #include "behaviours/heat.h"
@@ -17,7 +18,7 @@
 namespace fondue {
 
 using RegisteredBehaviours = TypeList<Gravity, Fluid, Viscosity, ArtificialViscosity, SurfaceTension, Xsph, Springs,
-                                      Heat, Wind, Drag, Attractor>;
+                                      Heat, Wind, Drag, Attractor, Explosion>;
 
 /// Common combinations of rates: the loops over pairs are compiled for each of these sets, for uniform groups and for
 /// all others; any other set runs in a general loop that asks each formula whether it acts.
