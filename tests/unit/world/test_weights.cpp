@@ -76,8 +76,11 @@ std::map<std::pair<Index, Index>, float> distances(const World& world) {
 }
 
 void copy_columns(const std::vector<ColumnView>& from, std::size_t rows, auto&& require) {
-  for (const ColumnView& column : from)
-    if (column.state) std::memcpy(require(column), column.data, rows * column.components * sizeof(float));
+  for (const ColumnView& column : from) {
+    if (!column.state) continue;
+    void* to = require(column);
+    if (rows > 0) std::memcpy(to, column.data, rows * column.components * sizeof(float));
+  }
 }
 
 /// What a frame keeps of the particles: columns that are state, and bonds (cache/frame.h, which is above this folder).
