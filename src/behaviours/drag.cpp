@@ -26,13 +26,15 @@ void Drag::begin(const Evaluation& e) {
 void Drag::add_rates(const Slots& slots, const Accelerations& rates) const {
   for (Index k = slots.begin; k != slots.end; ++k) {
     const Index i = slots.particle(k);
-    rates.add(k - slots.begin, -rate(i) * v_[i]);
+    if (weight_(i) > 0) rates.add(k - slots.begin, -rate(i) * v_[i]);
   }
 }
 
 void Drag::limit_steps(const Slots& slots, float* limits) const {
-  for (Index k = slots.begin; k != slots.end; ++k)
-    limits[k - slots.begin] = std::min(limits[k - slots.begin], 1 / std::max(rate(slots.particle(k)), 1e-12f));
+  for (Index k = slots.begin; k != slots.end; ++k) {
+    const Index i = slots.particle(k);
+    if (weight_(i) > 0) limits[k - slots.begin] = std::min(limits[k - slots.begin], 1 / std::max(rate(i), 1e-12f));
+  }
 }
 
 }  // namespace fondue

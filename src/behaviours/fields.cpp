@@ -9,11 +9,12 @@ namespace fondue {
 namespace {
 /// Entries of a field that is the same for all, and beyond the last slot of others: a group is read whole.
 constexpr std::size_t group_width = 8;
-constexpr std::size_t block = 4096;
 constexpr Index none = 0xffffffff;
 }  // namespace
 
 bool uniform(std::span<const float> values) {
+  constexpr std::size_t block = 4096;
+  if (!values.empty() && values.front() != values.back()) return false;
   std::vector<std::uint8_t> differs((values.size() + block - 1) / block, 0);
   parallel_blocks(values.size(), block, [&](std::size_t begin, std::size_t end) {
     unsigned other = 0;
@@ -32,33 +33,34 @@ void Fields::begin(const Slots& all, std::span<const Index> object, Index object
   uniform_.assign(kinds, 1);
   if (objects >= most_kinds) uniform_.back() = 0;
   kinds_.clear();
-  kind_changes_.clear();
+  kinds_of_runs_.clear();
+  example_.assign(kinds, kinds == 1 ? 0 : none);
   if (kinds == 1) return;
   kinds_.resize(all.order.size());
-  parallel_for(kinds_.size(),
-               [&](std::size_t k) { kinds_[k] = static_cast<std::uint8_t>(kind_of(object[all.order[k]])); });
-  example_.assign(kinds, none);
-  for (Index k = 0; k != kinds_.size(); ++k)
-    if (example_[kinds_[k]] == none) example_[kinds_[k]] = k;
-  count_kind_changes();
+  kinds_of_runs_.resize((kinds_.size() + slots_per_run - 1) / slots_per_run);
+  const auto end_of = [&](std::size_t run) { return std::min(kinds_.size(), (run + 1) * slots_per_run); };
+  parallel_for(
+      kinds_of_runs_.size(),
+      [&](std::size_t run) {
+        const std::size_t first = run * slots_per_run;
+        for (std::size_t k = first; k != end_of(run); ++k)
+          kinds_[k] = static_cast<std::uint8_t>(kind_of(object[all.order[k]]));
+        const bool alike = std::all_of(kinds_.begin() + first, kinds_.begin() + end_of(run),
+                                       [&](std::uint8_t kind) { return kind == kinds_[first]; });
+        kinds_of_runs_[run] = alike ? kinds_[first] : mixed;
+      },
+      block / slots_per_run);
+  for (std::size_t run = 0; run != kinds_of_runs_.size(); ++run)
+    for (std::size_t k = run * slots_per_run;
+         k != (kinds_of_runs_[run] == mixed ? end_of(run) : run * slots_per_run + 1); ++k)
+      if (example_[kinds_[k]] == none) example_[kinds_[k]] = static_cast<Index>(k);
 }
 
-/// A running sum: within blocks first, then with what the blocks before have counted.
-void Fields::count_kind_changes() {
-  kind_changes_.resize(kinds_.size());
-  std::vector<Index> before((kinds_.size() + block - 1) / block + 1, 0);
-  parallel_blocks(kinds_.size(), block, [&](std::size_t begin, std::size_t end) {
-    Index count = 0;
-    for (std::size_t k = begin; k != end; ++k) {
-      count += k != 0 && kinds_[k] != kinds_[k - 1];
-      kind_changes_[k] = count;
-    }
-    before[begin / block + 1] = count;
-  });
-  for (std::size_t b = 1; b != before.size(); ++b) before[b] += before[b - 1];
-  parallel_blocks(kinds_.size(), block, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k != end; ++k) kind_changes_[k] += before[begin / block];
-  });
+bool Fields::any_of(const Slots& slots, std::span<const std::uint8_t> objects) const {
+  if (kinds_.empty() || slots.begin == slots.end) return true;
+  for (Index run = slots.begin / slots_per_run; run <= (slots.end - 1) / slots_per_run; ++run)
+    if (kinds_of_runs_[run] == mixed || objects[kinds_of_runs_[run]] != 0) return true;
+  return false;
 }
 
 bool Fields::read(Index kind) const {
@@ -87,46 +89,67 @@ std::span<float> Fields::next_array(Field& field) {
   return std::span(values).first(slots_.order.size());
 }
 
+/// Kinds that read the field that is being made, and are uniform so far.
+void Fields::find_asked_kinds() {
+  for (Index kind = 0; kind != uniform_.size(); ++kind) asked_[kind] = uniform_[kind] && read(kind);
+}
+
 /// A kind that reads different values is not uniform.
-void Fields::find_uniform(std::span<const float> values) {
-  std::vector<std::uint8_t> asked(uniform_.size());
-  for (Index kind = 0; kind != uniform_.size(); ++kind) asked[kind] = uniform_[kind] && read(kind);
-  if (std::ranges::find(asked, 1) == asked.end()) return;
-  if (kinds_.empty()) {
-    uniform_[0] = uniform(values);
-    return;
+void Fields::compare(std::span<const float> values, std::size_t begin, std::size_t end) {
+  const auto differs = [&](std::size_t k) { return values[k] != expected_[kinds_.empty() ? 0 : kinds_[k]]; };
+  unsigned any = 0;
+  for (std::size_t k = begin; k != end; ++k) any |= differs(k) ? 1u : 0u;
+  if (any == 0) return;
+  for (std::size_t k = begin; k != end; ++k) {
+    const std::uint8_t kind = kinds_.empty() ? 0 : kinds_[k];
+    if (asked_[kind] && differs(k)) std::atomic_ref(uniform_[kind]).store(0, std::memory_order_relaxed);
   }
-  std::array<float, most_kinds> expected{};
-  for (Index kind = 0; kind != uniform_.size(); ++kind)
-    if (example_[kind] != none) expected[kind] = values[example_[kind]];
-  parallel_blocks(values.size(), block, [&](std::size_t begin, std::size_t end) {
-    std::array<std::uint8_t, most_kinds> differs{};
-    for (std::size_t k = begin; k != end; ++k) differs[kinds_[k]] |= values[k] != expected[kinds_[k]];
-    for (Index kind = 0; kind != uniform_.size(); ++kind)
-      if (differs[kind] && asked[kind]) std::atomic_ref(uniform_[kind]).store(0, std::memory_order_relaxed);
-  });
 }
 
 Field Fields::column(std::span<const float> values) {
   return of(!uniform(values), [&](Index i) { return values[i]; });
 }
 
+/// By object and not by particle, and every object is a kind.
+bool Fields::is_by_kind(const Property<float>& property) const {
+  return !property.by_object().empty() && objects_ < most_kinds;
+}
+
+Field Fields::by_kind(std::span<const float> values) {
+  if (kinds_.empty()) return same(values[0]);
+  Field field;
+  const std::span<float> out = next_array(field);
+  parallel_blocks(out.size(), block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k != end; ++k) out[k] = values[kinds_[k]];
+  });
+  return field;
+}
+
 Field Fields::property(const Property<float>& property) {
-  return of(property.varies(), [&](Index i) { return property(i); });
+  if (!is_by_kind(property)) return of(property.varies(), [&](Index i) { return property(i); });
+  const std::span<const float> values = property.by_object();
+  Index first = none;
+  for (Index kind = 0; kind != values.size(); ++kind) {
+    if (!read(kind)) continue;
+    if (first == none) first = kind;
+    if (values[kind] != values[first]) return by_kind(values);
+  }
+  return same(first == none ? 0.0f : values[first]);
 }
 
 Field Fields::weight(const Property<float>& weight) {
-  const Field field = of(true, [&](Index i) { return weight(i); });
+  const Field field = is_by_kind(weight) ? by_kind(weight.by_object()) : of(true, [&](Index i) { return weight(i); });
   for (Index kind = 0; kind != uniform_.size(); ++kind) {
-    const Index slot = kinds_.empty() ? 0 : example_[kind];
+    const Index slot = example_[kind];
     if (slot >= slots_.order.size() || !read(kind)) continue;
-    if (field.values[slot] != 0 && field.values[slot] != 1) uniform_[kind] = 0;
+    const float value = field.values[slot * field.stride];
+    if (value != 0 && value != 1) uniform_[kind] = 0;
   }
   return field;
 }
 
 std::size_t Fields::bytes() const {
-  std::size_t sum = kinds_.capacity() + kind_changes_.capacity() * sizeof(Index);
+  std::size_t sum = kinds_.capacity() + kinds_of_runs_.capacity();
   for (const std::vector<float>& values : arrays_) sum += values.capacity() * sizeof(float);
   return sum;
 }

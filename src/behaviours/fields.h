@@ -1,6 +1,7 @@
 #pragma once
 // Slots and the fields in their order: what stands between the particle store and the loops over pairs.
 
+#include <array>
 #include <deque>
 #include <span>
 #include <vector>
@@ -23,6 +24,9 @@ struct Slots {
   bool due(Index slot) const { return due_flags.empty() || due_flags[slot] != 0; }
 };
 
+/// Kinds are also known for runs of this many slots, which mostly are of one kind.
+inline constexpr Index slots_per_run = 32;
+
 /// All values are equal.
 bool uniform(std::span<const float> values);
 
@@ -33,6 +37,8 @@ class Fields {
  public:
   /// Objects beyond this many share the last kind, which is never uniform.
   static constexpr Index most_kinds = 256;
+  /// What a run of slots of several kinds is called; no uniform kind has this number.
+  static constexpr std::uint8_t mixed = most_kinds - 1;
 
   /// Starts over for these slots; object is that of each particle.
   void begin(const Slots& all, std::span<const Index> object, Index objects);
@@ -41,7 +47,7 @@ class Fields {
 
   /// A column of the store.
   Field column(std::span<const float> values);
-  /// A blended parameter.
+  /// A blended parameter. Only the objects that it is read for count.
   Field property(const Property<float>& property);
   /// value(i) for every particle i; varies says whether it depends on i.
   template <class Value>
@@ -49,8 +55,24 @@ class Fields {
     if (!varies) return same(slots_.order.empty() ? 0.0f : value(slots_.order[0]));
     Field field;
     const std::span<float> values = next_array(field);
-    parallel_for(slots_.order.size(), [&](std::size_t k) { values[k] = value(slots_.order[k]); });
-    find_uniform(values);
+    find_asked_kinds();
+    for (Index kind = 0; kind != uniform_.size(); ++kind)
+      if (example_[kind] < slots_.order.size()) expected_[kind] = value(slots_.order[example_[kind]]);
+    parallel_blocks(values.size(), block, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k != end; ++k) values[k] = value(slots_.order[k]);
+      compare(values, begin, end);
+    });
+    return field;
+  }
+  /// f of every value of another field; as uniform as that one.
+  template <class F>
+  Field function_of(const Field& other, F&& f) {
+    if (other.stride == 0) return same(f(other.values[0]));
+    Field field;
+    const std::span<float> values = next_array(field);
+    parallel_blocks(values.size(), block, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k != end; ++k) values[k] = f(other.values[k]);
+    });
     return field;
   }
   /// A weight. A kind with weights between 0 and 1 is not uniform: the loops for uniform kinds know no weights.
@@ -60,27 +82,36 @@ class Fields {
 
   /// The kind of each slot; empty if there is only one.
   std::span<const std::uint8_t> kinds() const { return kinds_; }
-  /// How often the kind has changed up to each slot; empty if there is only one.
-  std::span<const Index> kind_changes() const { return kind_changes_; }
+  /// The kind of each run of slots_per_run slots, or `mixed`; empty if there is only one kind.
+  std::span<const std::uint8_t> kinds_of_runs() const { return kinds_of_runs_; }
+  /// Whether some of these slots may belong to objects that are marked (by object, non-zero).
+  bool any_of(const Slots& slots, std::span<const std::uint8_t> objects) const;
   /// By kind: whether it is uniform.
   std::span<const std::uint8_t> uniform_kinds() const { return uniform_; }
   Index kind_of(Index object) const { return std::min(object, most_kinds - 1); }
   std::size_t bytes() const;
 
  private:
+  /// Slots that are worked on at a time.
+  static constexpr std::size_t block = 4096;
+
   Field same(float value);
   std::span<float> next_array(Field& field);
   bool read(Index kind) const;
-  void find_uniform(std::span<const float> values);
-  void count_kind_changes();
+  void find_asked_kinds();
+  void compare(std::span<const float> values, std::size_t begin, std::size_t end);
+  bool is_by_kind(const Property<float>& property) const;
+  Field by_kind(std::span<const float> values);
 
   Slots slots_{};
   Index objects_ = 0;
   std::span<const std::uint8_t> readers_;
-  std::vector<std::uint8_t> kinds_, uniform_;
-  std::vector<Index> kind_changes_;
+  std::vector<std::uint8_t> kinds_, kinds_of_runs_, uniform_;
   /// By kind: a slot that has it.
   std::vector<Index> example_;
+  /// By kind, for the field that is being made: whether the kind is uniform no more if it differs from this value.
+  std::array<std::uint8_t, most_kinds> asked_{};
+  std::array<float, most_kinds> expected_{};
   /// Kept from step to step and used again in the same order.
   std::deque<std::vector<float>> arrays_;
   std::size_t used_ = 0;

@@ -117,7 +117,9 @@ void Fluid::begin(const Evaluation& e) {
                   summed_.data()};
   if (e.individual_steps) rate_of_sum_.resize(slots);
   pressure_ = {acting, e.shared.volume,
-               e.fields.of(rho0_.varies() || any_density_changes_, [&](Index i) { return 1 / rest_density_of(i); }),
+               any_density_changes_
+                   ? e.fields.of(true, [&](Index i) { return 1 / rest_density_of(i); })
+                   : e.fields.function_of(e.fields.property(rho0_), [](float rho0) { return 1 / rho0; }),
                e.individual_steps ? rate_of_sum_.data() : nullptr, pulls_.empty() ? nullptr : pulls_.data()};
 
   normalised_ = {};

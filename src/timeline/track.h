@@ -33,6 +33,8 @@ class Property {
   Property() = default;
   Property(std::span<const T> values, std::span<const Index> objects) : values_(values), objects_(objects) {}
   T operator()(Index i) const { return objects_.empty() ? values_[i] : values_[objects_[i]]; }
+  /// The values of objects; empty when they are per particle.
+  std::span<const T> by_object() const { return objects_.empty() ? std::span<const T>{} : values_; }
   /// Whether any value is not zero.
   bool any() const {
     return std::ranges::any_of(values_, [](const T& value) { return value != T{}; });

@@ -117,7 +117,7 @@ void World::sum_over_neighbours() {
 /// Block by block: accelerations, corrected velocities, what behaviours advance themselves, and stable steps.
 void World::find_rates_and_kick() {
   const std::span<const Block> blocks = neighbourhood_.blocks();
-  block_limits_.assign(blocks.size(), {});
+  block_limits_.assign(blocks.size(), infinity);
   std::atomic<const Block*> broken = nullptr;
   {
     SharedStopwatch watch(phases_.forces, phases_.integration);
@@ -131,8 +131,9 @@ void World::find_rates_and_kick() {
           const auto middle = SharedStopwatch::Clock::now();
           if (!kick(particles_, slots, rates.arrays, elapsed_, setup_.dimension) || !advance(slots))
             broken = &blocks[b];
-          std::vector<float> limits(slots.end - slots.begin, infinity);
-          block_limits_[b] = limit_steps(slots, limits);
+          std::vector<float> limits(slots.end - slots.begin);
+          limit_steps(slots, limits, [](const char*) {});
+          block_limits_[b] = *std::ranges::min_element(limits);
           if (setup_.individual_steps) choose_levels(slots, limits.data());
           watch.add(0, middle - begin);
           watch.add(1, SharedStopwatch::Clock::now() - middle);
@@ -147,12 +148,15 @@ void World::find_rates(const Block& block, const Accelerations& out) const {
   neighbourhood_.loops().rates(neighbourhood_.pair_space(), formulas_, block, out);
   if (formulas_.any<Pass::bonds>())
     neighbourhood_.loops().bonds(neighbourhood_.pair_space(), neighbourhood_.slot_order(), formulas_, block, out);
-  for (const Active* active : running_) active->behaviour->add_rates(neighbourhood_.slots(block), out);
+  const Slots slots = neighbourhood_.slots(block);
+  for (const Active* active : running_)
+    if (acts_in(slots, *active)) active->behaviour->add_rates(slots, out);
 }
 
 bool World::advance(const Slots& slots) {
   bool finite = true;
-  for (Active* active : running_) finite &= active->behaviour->advance(slots);
+  for (Active* active : running_)
+    if (acts_in(slots, *active)) finite &= active->behaviour->advance(slots);
   return finite;
 }
 
@@ -165,8 +169,9 @@ void World::solve_for_velocities(double step) {
     solve_result_ = solve_.solve(neighbourhood_, formulas_, particles_, static_cast<float>(step));
 }
 
-/// The largest stable step of each particle of the slots, and the smallest of them with its cause.
-World::BlockLimit World::limit_steps(const Slots& slots, std::vector<float>& limits) const {
+/// The largest stable step of each particle of the slots; after(cause) is called when a cause has lowered them.
+template <class After>
+void World::limit_steps(const Slots& slots, std::vector<float>& limits, After&& after) const {
   const auto R = particles_[columns::support];
   const auto a = particles_[columns::acceleration];
   for (Index slot = slots.begin; slot != slots.end; ++slot) {
@@ -175,33 +180,34 @@ World::BlockLimit World::limit_steps(const Slots& slots, std::vector<float>& lim
   }
   // 0.25 sqrt(R/|a|), without waiting for the roots of each particle.
   for (float& limit : limits) limit = 0.25f * std::sqrt(std::sqrt(limit));
-  BlockLimit smallest;
-  const auto note = [&](const char* cause) {
-    const auto least = std::ranges::min_element(limits);
-    if (!(*least < smallest.seconds)) return;
-    smallest = {*least, cause, slots.particle(slots.begin + static_cast<Index>(least - limits.begin()))};
-  };
-  note("acceleration");
+  after("acceleration");
   for (const Active* active : running_) {
+    if (!acts_in(slots, *active)) continue;
     active->behaviour->limit_steps(slots, limits.data());
-    note(active->name());
-  }
-  smallest.seconds *= setup_.step_factor;
-  if (setup_.largest_step < smallest.seconds) {
-    smallest.seconds = setup_.largest_step;
-    smallest.cause = "largest_step";
+    after(active->name());
   }
   for (float& limit : limits) limit = std::min(setup_.largest_step, setup_.step_factor * limit);
-  return smallest;
 }
 
+/// The smallest of all steps, and what it is due to.
 void World::find_limit() {
   // An empty world waits for its emitters.
   const float wait = std::min(setup_.largest_step, 0.2f * setup_.spacing / std::max(expected_speed_, 1e-6f));
   limit_ = {wait, "largest_step", 0};
   if (block_limits_.empty()) return;
-  const BlockLimit& smallest = *std::ranges::min_element(block_limits_, {}, &BlockLimit::seconds);
-  limit_ = {smallest.seconds, smallest.cause, particles_[columns::object][smallest.particle]};
+  const auto smallest = std::ranges::min_element(block_limits_);
+  const Slots slots = neighbourhood_.slots(neighbourhood_.blocks()[smallest - block_limits_.begin()]);
+  std::vector<float> limits(slots.end - slots.begin);
+  float least = infinity;
+  limit_steps(slots, limits, [&](const char* cause) {
+    const auto now = std::ranges::min_element(limits);
+    if (!(*now < least)) return;
+    least = *now;
+    const Index particle = slots.particle(slots.begin + static_cast<Index>(now - limits.begin()));
+    limit_ = {least, cause, particles_[columns::object][particle]};
+  });
+  limit_.seconds = *smallest;
+  if (setup_.largest_step < setup_.step_factor * least) limit_.cause = "largest_step";
 }
 
 Wrench World::load_on(Index collider, const Vec3& about) {

@@ -82,14 +82,15 @@ struct Columns {
 
 /// Whether all slots seen so far are of the kind of a group, which is uniform.
 struct KindCheck {
-  const std::uint8_t* kind;
-  const Index* changes;
+  const std::uint8_t *kind, *kind_of_run;
   std::uint8_t own;
   bool same;
 
-  /// A run of slots, of which these are near the group.
+  /// Slots, of which these are near the group.
   FONDUE_INLINE void see(Index begin, Index end, const Index* near, const Index* near_end) {
-    if (!same || !kind || (kind[begin] == own && changes[begin] == changes[end - 1])) return;
+    if (!same || (kind_of_run[begin / slots_per_run] == own && kind_of_run[(end - 1) / slots_per_run] == own &&
+                  end - begin <= slots_per_run))
+      return;
     for (; same && near != near_end; ++near) same = kind[*near] == own;
   }
 };
@@ -97,7 +98,7 @@ struct KindCheck {
 /// Begins with the particles of a group; also tells which formulas act on it.
 FONDUE_INLINE KindCheck begin_kinds(const SearchSpace& space, Group& group) {
   const std::uint8_t own = space.kind ? space.kind[group.first] : 0;
-  KindCheck check{space.kind, space.kind_changes, own, space.uniform[own] != 0};
+  KindCheck check{space.kind, space.kind_of_run, own, space.uniform[own] != 0};
   group.formulas = space.formulas[own];
   if (!space.kind) return check;
   for (Index k = 1; k != group.count; ++k) {
@@ -108,8 +109,10 @@ FONDUE_INLINE KindCheck begin_kinds(const SearchSpace& space, Group& group) {
   return check;
 }
 
+/// `seen` is told of the slots that are looked at and of those of them that are near: seen(begin, end, near, near_end).
+template <class Seen>
 FONDUE_INLINE void find_in_grid(const SearchSpace& space, const GridView& grid, const GroupBox& box, float reach,
-                                IndexBuffer& list, Index& size, KindCheck& kinds) {
+                                IndexBuffer& list, Index& size, Seen&& seen) {
   const auto low = [&](const GridAxis& axis) { return box.centre[axis.coordinate] - box.half[axis.coordinate]; };
   const auto high = [&](const GridAxis& axis) { return box.centre[axis.coordinate] + box.half[axis.coordinate]; };
   const GridAxis &a = grid.across[0], &b = grid.across[1], &c = grid.along;
@@ -130,7 +133,7 @@ FONDUE_INLINE void find_in_grid(const SearchSpace& space, const GridView& grid, 
         if (size + (end - begin) + 16 > list.capacity()) list.reserve(2 * (size + (end - begin) + 16));
         const Index before = size;
         append_near(space, grid, begin, end, box, reach2, list.data(), size);
-        kinds.see(grid.first_slot + begin, grid.first_slot + end, list.data() + before, list.data() + size);
+        seen(grid.first_slot + begin, grid.first_slot + end, list.data() + before, list.data() + size);
       };
       if (!c.periodic && bins.first >= 0 && bins.first + bins.count <= c.count) {
         add(bins.first, bins.first + bins.count);
@@ -189,10 +192,19 @@ void find(const SearchSpace& space, Block& block) {
       Group& group = block.groups[block.group_count++];
       group = {slot, count, pairs, pairs, walls, walls, 0, 0};
       KindCheck kinds = begin_kinds(space, group);
-      for (int g = 0; g != space.grid_count; ++g)
-        find_in_grid(space, space.grids[g], box, max(own->reach, space.grids[g].reach), block.pairs, pairs, kinds);
-      KindCheck no_kinds{nullptr, nullptr, 0, false};
-      if (space.walls.size != 0) find_in_grid(space, space.walls, box, own->reach, block.walls, walls, no_kinds);
+      const auto nothing = [](Index, Index, const Index*, const Index*) {};
+      const auto check = [&](Index begin, Index end, const Index* near, const Index* near_end) {
+        kinds.see(begin, end, near, near_end);
+      };
+      for (int g = 0; g != space.grid_count && group.formulas != 0; ++g) {
+        const float reach = max(own->reach, space.grids[g].reach);
+        if (space.kind)
+          find_in_grid(space, space.grids[g], box, reach, block.pairs, pairs, check);
+        else
+          find_in_grid(space, space.grids[g], box, reach, block.pairs, pairs, nothing);
+      }
+      if (space.walls.size != 0 && group.formulas != 0)
+        find_in_grid(space, space.walls, box, own->reach, block.walls, walls, nothing);
       group.uniform = kinds.same;
       group.pairs_end = pairs;
       group.walls_end = walls;

@@ -170,22 +170,16 @@ void Neighbourhood::load_records(const Particles& particles) {
 void Neighbourhood::begin_fields(Fields& fields, SharedFields& shared, const Particles& particles, Index objects,
                                  const Walls& walls) {
   fields.begin(slots(), particles[columns::object], objects);
-  const std::span<const float> R = particles[columns::support];
   shared = {};
   shared.volume = fields.column(particles[columns::volume]);
-  shared.support = fields.column(R);
+  shared.support = fields.column(particles[columns::support]);
   shared.mass = fields.column(particles[columns::mass]);
   shared.sound_speed = fields.of(false, [](Index) { return 0.0f; });
-  const bool varies = shared.support.stride != 0;
-  const auto scale = [&](float support) {
-    return kernel_.sigma() / (kernel_.dimension() == 3 ? support * support * support : support * support);
-  };
   space_.support = shared.support;
-  // What follows from the support is as uniform as that.
-  const std::vector<std::uint8_t> nobody(objects, 0);
-  fields.made_for(nobody);
-  space_.inverse_support = fields.of(varies, [&](Index i) { return 1 / R[i]; });
-  space_.kernel_scale = fields.of(varies, [&](Index i) { return scale(R[i]); });
+  space_.inverse_support = fields.function_of(shared.support, [](float support) { return 1 / support; });
+  space_.kernel_scale = fields.function_of(shared.support, [&](float support) {
+    return kernel_.sigma() / (kernel_.dimension() == 3 ? support * support * support : support * support);
+  });
   space_.records = records_.data();
   space_.walls = wall_records_.data();
   wall_layers_.clear();
@@ -197,24 +191,24 @@ void Neighbourhood::begin_fields(Fields& fields, SharedFields& shared, const Par
       continue;
     }
     // Particles much finer than the boundary particles find gaps between them, whatever the factors.
-    const auto relative_spacing = [&](Index i) { return std::min(layer.support / R[i], 1.5f); };
+    const Field relative_spacing =
+        fields.function_of(shared.support, [&](float support) { return std::min(layer.support / support, 1.5f); });
     const auto factor = [&](const SizeFactor& of) {
-      return fields.of(varies, [&](Index i) { return of(relative_spacing(i)); });
+      return fields.function_of(relative_spacing, [&](float spacing) { return of(spacing); });
     };
     const Field volume =
-        fields.of(varies, [&](Index i) { return layer.volume_times_u(relative_spacing(i)) / relative_spacing(i); });
+        fields.function_of(relative_spacing, [&](float spacing) { return layer.volume_times_u(spacing) / spacing; });
     wall_layers_.push_back({layer.depth, layer.shear_scale, layer.heat_scale, volume, factor(layer.shear),
                             factor(layer.heat), factor(layer.pull)});
   }
   space_.wall_layers = wall_layers_.data();
-  fields.made_for({});
 }
 
 void Neighbourhood::set_kinds(const Fields& fields, const PairFormulas& formulas, Index objects) {
   formulas_.assign(fields.uniform_kinds().size(), 0);
   for (Index object = 0; object != objects; ++object) formulas_[fields.kind_of(object)] |= formulas.acting_on(object);
   search_.kind = fields.kinds().empty() ? nullptr : fields.kinds().data();
-  search_.kind_changes = fields.kind_changes().data();
+  search_.kind_of_run = fields.kinds_of_runs().data();
   search_.uniform = fields.uniform_kinds().data();
   search_.formulas = formulas_.data();
 }

@@ -73,8 +73,8 @@ struct SearchSpace {
   GridView walls;
   /// Kind of each slot; null: all are of kind 0. By kind: whether it is uniform, and bits of the formulas acting on it.
   const std::uint8_t *kind, *uniform;
-  /// How often the kind has changed up to each slot: a run of slots is of one kind if it is the same at both ends.
-  const Index* kind_changes;
+  /// Kind of each run of slots_per_run slots, or Fields::mixed.
+  const std::uint8_t* kind_of_run;
   const unsigned* formulas;
   /// Non-zero for slots whose neighbours are wanted; null: all.
   const std::uint8_t* due;

@@ -284,8 +284,8 @@ void World::evaluate_due(std::span<const std::uint8_t> due, double step) {
   begin_behaviours(step);
   sum_over_neighbours();
   find_rates_and_kick();
-  solve_for_velocities(step);
   find_limit();
+  solve_for_velocities(step);
 }
 
 /// The largest stable step that divides what is left into equal parts.

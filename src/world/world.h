@@ -107,12 +107,6 @@ class World {
     bool remembers = false, memory_is_new = true;
     const char* name() const { return behaviour->info().name; }
   };
-  /// The smallest stable step of the particles of a block.
-  struct BlockLimit {
-    float seconds = infinity;
-    const char* cause = nullptr;
-    Index particle = 0;
-  };
 
   static std::string memory_column(const Active& active);
   std::span<Index> memory_of(const Active& active);
@@ -138,9 +132,14 @@ class World {
 
   // Evaluation, and its parts for one block of slots (evaluation.cpp).
   void evaluate_due(std::span<const std::uint8_t> due, double step);
+  /// Whether a behaviour acts on some particle of these slots (or may: they are looked at in runs).
+  bool acts_in(const Slots& slots, const Active& active) const {
+    return fields_.any_of(slots, active.properties.acts_on());
+  }
   void find_rates(const Block& block, const Accelerations& out) const;
   bool advance(const Slots& slots);
-  BlockLimit limit_steps(const Slots& slots, std::vector<float>& limits) const;
+  template <class After>
+  void limit_steps(const Slots& slots, std::vector<float>& limits, After&& after) const;
   [[noreturn]] void throw_runaway(double dt) const;
   [[noreturn]] void throw_not_finite(const Block& block);
 
@@ -167,7 +166,8 @@ class World {
   SharedFields shared_;
   Elapsed elapsed_;
   bool walls_sorted_ = false;
-  std::vector<BlockLimit> block_limits_;
+  /// The smallest stable step of the particles of each block.
+  std::vector<float> block_limits_;
   std::vector<std::string> notes_;
   PhaseTimes phases_;
 
