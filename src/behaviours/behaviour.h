@@ -196,8 +196,8 @@ struct BehaviourInfo {
   void (*check)(const MatterOutline&, const ReportMistake&) = nullptr;
   /// What matter with this track usually looks like (a `look` of scene files); null: it does not say.
   const char* (*look)(const Track&) = nullptr;
-  /// Largest acceleration a track gives to every particle [m/s^2], for estimates before a run.
-  float (*common_acceleration)(const Track&) = nullptr;
+  /// The parameter that is an acceleration of every particle. In two dimensions its vertical part acts along y.
+  const Parameter* common_acceleration = nullptr;
 };
 
 /// What a behaviour measures statistics of.
@@ -249,6 +249,14 @@ std::span<const RegisteredBehaviour> behaviour_registry();
 
 /// The behaviour with this name, or null.
 const BehaviourInfo* find_behaviour(std::string_view name);
+
+/// A direction of a scene: in two dimensions up is y, and a z component acts along y.
+inline Vec3 upright(const Vec3& direction, int dimension) {
+  return dimension == 2 ? Vec3(direction.x(), direction.y() + direction.z(), 0) : direction;
+}
+
+/// The acceleration that tracks give to every particle of an object.
+Vec3 common_acceleration(std::span<const Track> tracks, double time, int dimension);
 
 /// Names of the columns that every particle has.
 std::span<const std::string_view> every_particles_columns();

@@ -12,7 +12,10 @@
 
 namespace fondue {
 
-/// A run of slots and the particles in them.
+/// One thread works on this many slots at a time.
+inline constexpr Index slots_per_block = 512;
+
+/// A run of slots and the particles in them: a block, or all.
 struct Slots {
   Index begin, end;
   /// Particle of every slot, of this run and others.

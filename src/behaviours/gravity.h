@@ -22,12 +22,9 @@ class Gravity final : public Behaviour {
   void measure(const Measured& measured, std::span<double> values) const override;
 
  private:
-  bool flat_ = false;
+  int dimension_ = 3;
   Property<Vec3> g_;
   Property<float> weight_;
 };
-
-/// Gravity on an object with these tracks.
-Vec3 gravity_of(std::span<const Track> tracks, double time, int dimension);
 
 }  // namespace fondue

@@ -35,6 +35,17 @@ const BehaviourInfo* find_behaviour(std::string_view name) {
   return nullptr;
 }
 
+Vec3 common_acceleration(std::span<const Track> tracks, double time, int dimension) {
+  Vec3 sum = Vec3::Zero();
+  for (const Track& track : tracks) {
+    const BehaviourInfo* info = find_behaviour(track.behaviour);
+    if (!info || !info->common_acceleration) continue;
+    const float weight = track.weight.over_attribute() ? 1.0f : track.weight.at(time);
+    sum += weight * upright(track.values.vector(*info->common_acceleration).at(time), dimension);
+  }
+  return sum;
+}
+
 std::string unmet_need(std::span<const Track> tracks) {
   const auto writes = [](const BehaviourInfo& info, std::string_view column) { return contains(info.writes, column); };
   const auto present = [&](const BehaviourInfo& info) {

@@ -91,8 +91,8 @@ ViscosityScheme Viscosity::given_scheme(const Properties& properties) const {
   return given;
 }
 
-/// Automatic: explicit while all particles allow it, by their viscosities in the step before; before the first step by
-/// those at rest.
+/// Automatic: by the viscosities in the step before, before the first step by those at rest. It is solved for as soon
+/// as some particle would make explicit steps too short, until all particles allow steps as long as sound does.
 ViscosityScheme Viscosity::chosen_scheme(const Evaluation& e) const {
   if (!(e.elapsed.step > 0))
     for (Index i = 0; i != eta_.size(); ++i) eta_[i] = viscosity(i, 0);
@@ -100,7 +100,8 @@ ViscosityScheme Viscosity::chosen_scheme(const Evaluation& e) const {
   const float least = parallel_reduce(
       eta_.size(), infinity, [&](std::size_t i) { return explicit_over_sound(static_cast<Index>(i)); },
       [](float a, float b) { return std::min(a, b); });
-  return least < shortest_explicit_step ? ViscosityScheme::implicit_ : ViscosityScheme::explicit_;
+  const float enough = scheme_ == ViscosityScheme::implicit_ ? 1.0f : shortest_explicit_step;
+  return least < enough ? ViscosityScheme::implicit_ : ViscosityScheme::explicit_;
 }
 
 float Viscosity::explicit_over_sound(Index i) const {
@@ -190,7 +191,7 @@ void Viscosity::after_pass(Pass pass, const Slots& slots) {
 }
 
 void Viscosity::limit_steps(const Slots& slots, float* limits) const {
-  if (given_ == ViscosityScheme::implicit_) return;
+  if (scheme_ == ViscosityScheme::implicit_) return;
   for (Index k = slots.begin; k != slots.end; ++k) {
     const Index i = slots.particle(k);
     if (!(weight_(i) > 0) || !(eta_[i] > 0)) continue;

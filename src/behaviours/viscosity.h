@@ -24,7 +24,8 @@
 //
 // Explicit steps are stable for dt <= 0.1 R^2 rho / (6 eta), which is hopeless for a wax that stands. The implicit
 // scheme solves for the velocities at the end of the step (world/solve.h), and no step is too long for it;
-// `automatic` takes it as soon as explicit steps would have to be shorter than a third of what sound allows. `stress`
+// `automatic` takes it as soon as explicit steps would have to be shorter than a third of what sound allows, until they
+// could be as long. `stress`
 // is the explicit form of the sources (P06, P09), a_i = sum_j m_j/(rho_i rho_j) (S_i + S_j) grad W with S = eta D, kept
 // to compare with: it conserves momentum, but not angular momentum.
 
@@ -167,6 +168,8 @@ class Viscosity final : public Behaviour {
   void add_formulas(PairFormulas& formulas) const override;
   void after_pass(Pass pass, const Slots& slots) override;
   void limit_steps(const Slots& slots, float* limits) const override;
+  std::vector<double> state() const override { return {static_cast<double>(scheme_)}; }
+  void restore(std::span<const double> saved) override { scheme_ = static_cast<ViscosityScheme>(saved[0]); }
 
  private:
   static void check(const MatterOutline& matter, const ReportMistake& report);

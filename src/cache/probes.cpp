@@ -22,20 +22,33 @@ Index index_named(const List& list, const std::string& name, const ProbeSetup& p
   throw InputError("probe '" + probe.name + "' is of '" + name + "', which does not exist");
 }
 
+/// Particles within their own support of a place, in the order of their ids.
+std::vector<Index> around(const Vec3& place, const Particles& particles) {
+  constexpr std::size_t block = 4096;
+  const auto x = particles[columns::position];
+  const auto R = particles[columns::support];
+  const auto id = particles[columns::id];
+  std::vector<std::vector<Index>> parts((x.size() + block - 1) / block);
+  parallel_blocks(x.size(), block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i != end; ++i)
+      if ((x[i] - place).squaredNorm() < R[i] * R[i]) parts[begin / block].push_back(static_cast<Index>(i));
+  });
+  std::vector<Index> all;
+  for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
+  std::ranges::sort(all, {}, [&](Index i) { return id[i]; });
+  return all;
+}
+
 void measure_point(const Vec3& place, const World& world, std::vector<double>& row) {
   const Particles& particles = world.particles();
   const auto x = particles[columns::position], v = particles[columns::velocity];
   const auto V = particles[columns::volume], R = particles[columns::support];
   const auto p = particles[columns::pressure], rho = particles[columns::density];
-  const float reach = particles.size() == 0 ? 0 : *std::ranges::max_element(R);
-  const std::vector<Vec3> places = {place};
-  NeighbourList around;
-  find_around({x, R, particles[columns::id]}, places, reach, around);
   const bool warms = particles.has(columns::temperature.name);
   const auto T = warms ? particles[columns::temperature] : std::span<const float>{};
   double sum = 0, pressure = 0, density = 0, temperature = 0;
   Vec3d velocity = Vec3d::Zero();
-  for (const Index j : around.of(0)) {
+  for (const Index j : around(place, particles)) {
     const double w = V[j] * world.neighbourhood().kernel().W((place - x[j]).norm(), R[j]);
     sum += w;
     pressure += w * p[j];

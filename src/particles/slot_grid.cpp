@@ -10,9 +10,9 @@ namespace fondue {
 
 namespace {
 
-/// Bins a column width.
-constexpr float bins_a_width = 4;
-/// Points a thread counts at a time.
+/// Most bins per column width.
+constexpr float bins_per_width = 4;
+/// Points that a thread counts at a time.
 constexpr std::size_t points_at_once = 4096;
 
 /// A point of one column.
@@ -60,8 +60,8 @@ void SlotGrid::choose_axes(std::span<const Vec3> positions, std::span<const Inde
     all.high = all.high.cwiseMax(part.high);
   }
   if (count == 0) all.add(Vec3::Zero());
-  const double most = std::max(4096.0, 2.0 * static_cast<double>(count));
-  if (lay_axes(all, width, dimension, periodic) <= most) return;
+  const double most = std::max(4096.0, 0.5 * static_cast<double>(count));
+  if (lay_axes(all, width, dimension, periodic) <= most && (high_ - low_) / width <= most) return;
 
   // Something is far from the rest. Most of the points are where a sample of them is; ids choose it, so that it does
   // not depend on how points are stored.
@@ -82,16 +82,17 @@ void SlotGrid::choose_axes(std::span<const Vec3> positions, std::span<const Inde
     middle.high[a] = std::min(middle.high[a], *high + room);
   }
   while (lay_axes(middle, width, dimension, periodic) > most) {
-    // Spread over more cells than there are points: they share.
-    int widest = 0;
-    for (int a = 1; a != 3; ++a)
-      if (middle.high[a] - middle.low[a] > middle.high[widest] - middle.low[widest]) widest = a;
-    if (periodic.axis[widest] || middle.high[widest] - middle.low[widest] < width) break;
-    middle.high[widest] = 0.5f * (middle.low[widest] + middle.high[widest]);
+    // Spread over more columns than there are points: they share.
+    const auto size = [&](const GridAxis& axis) {
+      return axis.periodic ? 0.0f : middle.high[axis.coordinate] - middle.low[axis.coordinate];
+    };
+    const GridAxis& wider = across_[size(across_[1]) > size(across_[0]) ? 1 : 0];
+    if (size(wider) < width) break;
+    middle.high[wider.coordinate] = 0.5f * (middle.low[wider.coordinate] + middle.high[wider.coordinate]);
   }
 }
 
-/// Columns along the longest axis, in two dimensions never along z; returns the number of cells.
+/// Columns along the longest axis, in two dimensions never along z; returns their number.
 double SlotGrid::lay_axes(const Bounds& bounds, float width, int dimension, const PeriodicAxes& periodic) {
   Vec3 low = bounds.low, size = bounds.high - bounds.low;
   for (int a = 0; a != 3; ++a)
@@ -99,16 +100,18 @@ double SlotGrid::lay_axes(const Bounds& bounds, float width, int dimension, cons
       low[a] = periodic.low[a];
       size[a] = periodic.length[a];
     }
-  int longest = 0;
+  along_ = 0;
   for (int a = 1; a != dimension; ++a)
-    if (size[a] > size[longest]) longest = a;
-  GridAxis* const axes[3] = {&across_[0], &across_[1], &along_};
-  for (int k = 0; k != 3; ++k) {
-    GridAxis& axis = *axes[k];
-    axis.coordinate = (longest + 1 + k) % 3;
-    axis.origin = low[axis.coordinate] - (k == 2 ? 0 : 0.25f * width);
+    if (size[a] > size[along_]) along_ = a;
+  low_ = low[along_];
+  high_ = low[along_] + size[along_];
+  periodic_ = periodic.axis[along_];
+  for (int k = 0; k != 2; ++k) {
+    GridAxis& axis = across_[k];
+    axis.coordinate = (along_ + 1 + k) % 3;
+    axis.origin = low[axis.coordinate] - 0.25f * width;
     axis.periodic = periodic.axis[axis.coordinate];
-    axis.width = k == 2 ? width / bins_a_width : width;
+    axis.width = width;
     const double cells = std::floor(static_cast<double>(size[axis.coordinate]) / axis.width);
     axis.count = static_cast<std::int32_t>(std::clamp(axis.periodic ? cells : cells + 2, 1.0, 1e9));
     if (axis.periodic) {
@@ -117,7 +120,7 @@ double SlotGrid::lay_axes(const Bounds& bounds, float width, int dimension, cons
     }
     axis.inverse_width = 1 / axis.width;
   }
-  return 1.0 * across_[0].count * across_[1].count * along_.count;
+  return 1.0 * across_[0].count * across_[1].count;
 }
 
 void SlotGrid::sort(std::span<const Vec3> positions, std::span<const Index> ids, std::span<const Index> members,
@@ -166,26 +169,27 @@ void SlotGrid::sort(std::span<const Vec3> positions, std::span<const Index> ids,
   });
 
   // Within each column by bin, then id.
-  const std::size_t bins = static_cast<std::size_t>(along_.count);
-  bin_begin_.resize(columns * bins + 1);
-  bin_begin_.back() = static_cast<Index>(count);
+  columns_.resize(columns);
+  bin_begin_.resize(2 * (count + columns));
   // A run is read by eights.
   for (auto& position : position_) position.resize(count + 8);
   parallel_blocks(columns, 16, [&](std::size_t first, std::size_t last) {
     std::vector<Entry> entries, sorted;
     for (std::size_t c = first; c != last; ++c) {
       const Index begin = column_begin_[c], end = column_begin_[c + 1];
-      Index* const bin_begin = bin_begin_.data() + c * bins;
-      if (begin == end) {
-        std::fill(bin_begin, bin_begin + bins, begin);
-        continue;
-      }
+      // Two entries for each of its points, and one more.
+      GridColumn& column = columns_[c];
+      column = {0, 0, 0, static_cast<Index>(2 * (begin + c))};
+      if (begin == end) continue;
+      lay_bins(column, positions, std::span(order_).subspan(begin, end - begin), width);
+      Index* const bin_begin = bin_begin_.data() + column.first_entry;
+      const std::size_t bins = static_cast<std::size_t>(column.bins);
       std::fill(bin_begin, bin_begin + bins, 0);
       entries.resize(end - begin);
       sorted.resize(end - begin);
       for (Index k = begin; k != end; ++k) {
         const Index i = order_[k];
-        const Index bin = static_cast<Index>(along_.wrapped(along_.cell(positions[i][along_.coordinate])));
+        const Index bin = static_cast<Index>(column.bin(positions[i][along_]));
         entries[k - begin] = {bin, ids[i], i};
         ++bin_begin[bin];
       }
@@ -193,7 +197,7 @@ void SlotGrid::sort(std::span<const Vec3> positions, std::span<const Index> ids,
       for (std::size_t b = 0; b != bins; ++b) next += std::exchange(bin_begin[b], next);
       for (const Entry& entry : entries) sorted[bin_begin[entry.bin]++] = entry;
       // Each bin's start was moved to its end, which is the next one's start.
-      for (std::size_t b = bins; b-- > 1;) bin_begin[b] = begin + bin_begin[b - 1];
+      for (std::size_t b = bins; b != 0; --b) bin_begin[b] = begin + bin_begin[b - 1];
       bin_begin[0] = begin;
       sort_by_id(sorted);
       for (Index k = begin; k != end; ++k) {
@@ -204,10 +208,36 @@ void SlotGrid::sort(std::span<const Vec3> positions, std::span<const Index> ids,
   });
 }
 
+/// Bins from the lowest to the highest of a column's points, but not to those that were flung far away. Bins of one
+/// length begin at the same places in all columns.
+void SlotGrid::lay_bins(GridColumn& column, std::span<const Vec3> positions, std::span<const Index> points,
+                        float width) const {
+  float low = infinity, high = -infinity;
+  for (const Index i : points) {
+    low = std::min(low, positions[i][along_]);
+    high = std::max(high, positions[i][along_]);
+  }
+  low = std::clamp(low, low_, high_) - low_;
+  high = std::clamp(high, low_, high_) - low_;
+  const float most = 2 * static_cast<float>(points.size());
+  float length = width / bins_per_width, first, bins;
+  for (;; length *= 2) {
+    first = std::floor(low / length);
+    bins = std::floor(high / length) - first + 1;
+    if (!(bins > most)) break;
+  }
+  column.origin = low_ + first * length;
+  column.inverse_length = 1 / length;
+  column.bins = static_cast<std::int32_t>(std::max(bins, 1.0f));
+}
+
 GridView SlotGrid::view(Index first_slot, float reach) const {
   return {{across_[0], across_[1]},
           along_,
+          periodic_ ? low_ : -infinity,
+          periodic_ ? high_ : infinity,
           {position_[0].data(), position_[1].data(), position_[2].data()},
+          columns_.data(),
           bin_begin_.data(),
           first_slot,
           static_cast<Index>(order_.size()),
@@ -217,7 +247,7 @@ GridView SlotGrid::view(Index first_slot, float reach) const {
 std::size_t SlotGrid::bytes() const {
   return sizeof(Index) * (column_begin_.capacity() + cursor_.capacity() + key_.capacity() + order_.capacity() +
                           bin_begin_.capacity()) +
-         sizeof(float) * 3 * position_[0].capacity();
+         sizeof(GridColumn) * columns_.capacity() + sizeof(float) * 3 * position_[0].capacity();
 }
 
 }  // namespace fondue

@@ -3,9 +3,11 @@
 // axis, and each column into thin bins; particles are ordered by column, then bin, then id. Eight that follow each
 // other are then a compact group, and the candidates of a group are a few runs of slots: one for each column around it.
 //
-// There are about as many bins as particles, and a cell's number is taken modulo theirs: what was flung far from the
-// rest shares the columns of others and costs nothing. Along a periodic axis the number of columns is that of the
-// domain, so the modulus is the periodicity. The order is a function of positions and ids alone.
+// Memory follows the particles and not the space they are spread over. The bins of a column reach from its lowest to
+// its highest particle, and there are at most two for each of its particles: where matter is sparse they are longer.
+// There is at most one column for two particles. A column's number is taken modulo theirs, so that what was flung far
+// from the rest shares the columns of others. Across a periodic axis the number of columns is that of the domain, so
+// the modulus is the periodicity. The order is a function of positions and ids alone.
 
 #include <span>
 #include <vector>
@@ -45,12 +47,33 @@ inline constexpr std::int32_t strip_width = 8;
          in_strip;
 }
 
+/// A column's bins, of one length.
+struct GridColumn {
+  /// Where the first begins, and one over their length.
+  float origin, inverse_length;
+  std::int32_t bins;
+  /// Its first entry in the table of slots where bins begin; the entry after its last bin is where that ends.
+  Index first_entry;
+
+  /// What lies before the first bin or behind the last belongs to them, so that this grows with x.
+  [[gnu::always_inline]] std::int32_t bin(float x) const {
+    const float b = (x - origin) * inverse_length;
+    const float last = static_cast<float>(bins - 1);
+    // What is not a number goes to the first.
+    return b > 0 ? static_cast<std::int32_t>(b < last ? b : last) : 0;
+  }
+};
+
 /// What the search needs of a grid.
 struct GridView {
-  /// Two axes across the columns and one along them.
-  GridAxis across[2], along;
+  /// Two axes across the columns and the coordinate along them.
+  GridAxis across[2];
+  int along;
+  /// Begin and end of the domain along the columns, if it is periodic; otherwise infinite.
+  float domain_low, domain_high;
   /// Coordinates by slot, less first_slot.
   const float* position[3];
+  const GridColumn* columns;
   /// First slot of every bin, and the end of the last; less first_slot.
   const Index* bin_begin;
   Index first_slot, size;
@@ -85,9 +108,16 @@ class SlotGrid {
   };
   void choose_axes(std::span<const Vec3> positions, std::span<const Index> ids, std::span<const Index> members,
                    float width, int dimension, const PeriodicAxes& periodic);
+  void lay_bins(GridColumn& column, std::span<const Vec3> positions, std::span<const Index> points, float width) const;
   double lay_axes(const Bounds& bounds, float width, int dimension, const PeriodicAxes& periodic);
 
-  GridAxis across_[2], along_;
+  GridAxis across_[2];
+  int along_;
+  /// Where most of the points lie along the columns.
+  float low_, high_;
+  /// They are periodic along the columns.
+  bool periodic_;
+  std::vector<GridColumn> columns_;
   std::vector<Index> column_begin_, cursor_, key_, order_, bin_begin_;
   std::vector<float> position_[3];
 };

@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/random.h"
 #include "shapes/mesh_faults.h"
 #include "shapes/mesh_queries.h"
+#include "shapes/pseudo_normals.h"
 #include "shapes/winding.h"
 
 namespace fondue {
@@ -69,16 +71,18 @@ class MeshShape final : public Shape {
         one_sided_(inside == MeshInside::one_sided),
         sheet_(one_sided_ || inside == MeshInside::sheet || (inside == MeshInside::automatic && faces_one_way(mesh_))) {
     if (inside == MeshInside::automatic) faults_ = mesh_faults(mesh, sheet_);
+    if (!sheet_) normals_ = PseudoNormals::of(mesh_);
+    if (normals_ && !normals_agree_with_winding()) normals_.reset();
   }
 
   float distance(const Vec3& x) const override {
-    const float d = queries_.closest(x).distance;
-    return contains(x) ? -d : d;
+    const auto closest = queries_.closest(x);
+    return inside(x, closest) ? -closest.distance : closest.distance;
   }
 
   Nearest nearest(const Vec3& x) const override {
     const auto closest = queries_.closest(x);
-    const float sign = contains(x) ? -1.0f : 1.0f;
+    const float sign = inside(x, closest) ? -1.0f : 1.0f;
     // On the surface itself the difference vector is only rounding error.
     const float rounding = 8 * std::numeric_limits<float>::epsilon() * x.cwiseAbs().maxCoeff();
     const bool on_surface = !(closest.distance > rounding);
@@ -87,7 +91,8 @@ class MeshShape final : public Shape {
   }
 
   bool contains(const Vec3& x) const override {
-    return !sheet_ && queries_.bounds().contains(x) && winding_.at(x) > 0.5f;
+    if (sheet_ || !queries_.bounds().contains(x)) return false;
+    return normals_ ? inside(x, queries_.closest(x)) : winding_.at(x) > 0.5f;
   }
 
   Box bounds() const override { return queries_.bounds(); }
@@ -117,6 +122,30 @@ class MeshShape final : public Shape {
   }
 
  private:
+  bool inside(const Vec3& x, const MeshQueries::Closest& closest) const {
+    if (sheet_ || !queries_.bounds().contains(x)) return false;
+    return normals_ ? normals_->inside(x, closest.point, closest.triangle) : winding_.at(x) > 0.5f;
+  }
+
+  /// On both sides of a sample of the triangles, and at random points. They differ where the mesh intersects itself.
+  bool normals_agree_with_winding() const {
+    constexpr std::size_t samples = 500;
+    const auto agree = [&](const Vec3& x) {
+      const auto closest = queries_.closest(x);
+      return normals_->inside(x, closest.point, closest.triangle) == (winding_.at(x) > 0.5f);
+    };
+    for (std::size_t k = 0; k != samples; ++k) {
+      const std::size_t t = k * mesh_.triangles.size() / samples;
+      const Vec3 middle = (mesh_.corner(t, 0) + mesh_.corner(t, 1) + mesh_.corner(t, 2)) / 3;
+      const Vec3 area = area_vector(mesh_, t);
+      const Vec3 away = 0.1f / std::sqrt(area.norm()) * area;
+      const Box& box = queries_.bounds();
+      const Vec3 anywhere = box.min + box.size().cwiseProduct(random_point(1, static_cast<Index>(k)));
+      if (!agree(middle + away) || !agree(middle - away) || !agree(anywhere)) return false;
+    }
+    return true;
+  }
+
   /// Only front faces stop the path; where it ends close to one, a quarter of the margin is kept.
   std::optional<Hit> sweep_fronts(const Vec3& start, const Vec3& end, float margin) const {
     const Vec3 path = end - start;
@@ -134,6 +163,7 @@ class MeshShape final : public Shape {
   TriangleMesh mesh_;
   MeshQueries queries_;
   WindingNumber winding_;
+  std::optional<PseudoNormals> normals_;
   bool one_sided_, sheet_;
   std::string faults_;
 };

@@ -12,15 +12,6 @@
 namespace fondue {
 namespace {
 
-/// For every vertex, the first vertex at the same position.
-std::vector<Index> merged(const std::vector<Vec3>& vertices) {
-  std::map<std::tuple<float, float, float>, Index> first;
-  std::vector<Index> result;
-  for (const Vec3& x : vertices)
-    result.push_back(first.try_emplace({x.x(), x.y(), x.z()}, static_cast<Index>(result.size())).first->second);
-  return result;
-}
-
 bool is_flat(const TriangleMesh& mesh, std::size_t t) {
   const Vec3& a = mesh.corner(t, 0);
   return (mesh.corner(t, 1) - a).cross(mesh.corner(t, 2) - a).isZero(0);
@@ -35,12 +26,20 @@ std::string place(const Vec3& x) { return fmt::format("({:.6g}, {:.6g}, {:.6g})"
 
 }  // namespace
 
+std::vector<Index> merged_vertices(const std::vector<Vec3>& vertices) {
+  std::map<std::tuple<float, float, float>, Index> first;
+  std::vector<Index> result;
+  for (const Vec3& x : vertices)
+    result.push_back(first.try_emplace({x.x(), x.y(), x.z()}, static_cast<Index>(result.size())).first->second);
+  return result;
+}
+
 std::string mesh_faults(const TriangleMesh& mesh, bool sheet) {
   std::vector<std::string> faults;
   std::size_t flat = 0, first_flat = 0;
   double volume = 0;
   std::map<std::pair<Index, Index>, Runs> edges;
-  const std::vector<Index> vertex = merged(mesh.vertices);
+  const std::vector<Index> vertex = merged_vertices(mesh.vertices);
   for (std::size_t t = 0; t != mesh.triangles.size(); ++t) {
     if (is_flat(mesh, t)) {
       if (flat++ == 0) first_flat = t + 1;

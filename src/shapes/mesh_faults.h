@@ -9,6 +9,9 @@
 
 namespace fondue {
 
+/// For every vertex, the first vertex at the same position.
+std::vector<Index> merged_vertices(const std::vector<Vec3>& vertices);
+
 /// Empty if there are none. For a sheet only triangles without area count.
 std::string mesh_faults(const TriangleMesh& mesh, bool sheet);
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "behaviours/gravity.h"
+#include "behaviours/behaviour.h"
 #include "cache/column_choice.h"
 #include "cache/particle_geometry.h"
 #include "core/error.h"
@@ -200,7 +200,7 @@ Geometry RunSurfaces::grains(const Frame& frame, Index object) const {
     GrainFlowSettings settings;
     settings.grains.dimension = scene_.world.dimension;
     settings.grains.support_ratio = scene_.world.support_ratio;
-    settings.gravity = gravity_of(scene_.world.objects[object].tracks, frame.header.time, scene_.world.dimension);
+    settings.gravity = common_acceleration(scene_.world.objects[object].tracks, frame.header.time, scene_.world.dimension);
     settings.collider = [this](const Vec3& x, double time) { return grains_->colliders->distance(x, time); };
     state = {std::make_unique<GrainFlow>(settings), -1, 0};
   }

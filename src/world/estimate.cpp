@@ -52,7 +52,9 @@ float expected_speed(const WorldSetup& setup, const Box& extent) {
     speed = std::max(speed, object.velocity.norm() + object.angular_velocity.norm() * reach);
     for (const Track& track : object.tracks) {
       const BehaviourInfo* info = find_behaviour(track.behaviour);
-      if (info && info->common_acceleration) gravity = std::max(gravity, info->common_acceleration(track));
+      if (!info || !info->common_acceleration) continue;
+      const Keyable<Vec3> acceleration = track.values.vector(*info->common_acceleration);
+      for (const Vec3& value : acceleration.values()) gravity = std::max(gravity, value.norm());
     }
   }
   for (const EmitterSetup& emitter : setup.emitters)

@@ -113,38 +113,40 @@ FONDUE_INLINE KindCheck begin_kinds(const SearchSpace& space, Group& group) {
 template <class Seen>
 FONDUE_INLINE void find_in_grid(const SearchSpace& space, const GridView& grid, const GroupBox& box, float reach,
                                 IndexBuffer& list, Index& size, Seen&& seen) {
-  const auto low = [&](const GridAxis& axis) { return box.centre[axis.coordinate] - box.half[axis.coordinate]; };
-  const auto high = [&](const GridAxis& axis) { return box.centre[axis.coordinate] + box.half[axis.coordinate]; };
-  const GridAxis &a = grid.across[0], &b = grid.across[1], &c = grid.along;
-  const Columns columns_a(a, low(a), high(a), reach), columns_b(b, low(b), high(b), reach);
-  const float low_c = low(c), high_c = high(c), reach2 = reach * reach * 1.00001f;
+  const auto low = [&](int coordinate) { return box.centre[coordinate] - box.half[coordinate]; };
+  const auto high = [&](int coordinate) { return box.centre[coordinate] + box.half[coordinate]; };
+  const GridAxis &a = grid.across[0], &b = grid.across[1];
+  const Columns columns_a(a, low(a.coordinate), high(a.coordinate), reach);
+  const Columns columns_b(b, low(b.coordinate), high(b.coordinate), reach);
+  const float low_c = low(grid.along), high_c = high(grid.along), reach2 = reach * reach * 1.00001f;
+  const auto add = [&](Index begin, Index end) {
+    if (begin == end) return;
+    if (size + (end - begin) + 16 > list.capacity()) list.reserve(2 * (size + (end - begin) + 16));
+    const Index before = size;
+    append_near(space, grid, begin, end, box, reach2, list.data(), size);
+    seen(grid.first_slot + begin, grid.first_slot + end, list.data() + before, list.data() + size);
+  };
   for (std::int32_t nb = 0; nb != columns_b.range.count; ++nb) {
     const std::int32_t column_b = columns_b.column(b, nb);
     const float left2 = reach2 - columns_b.distance2(nb);
     for (std::int32_t na = 0; na != columns_a.range.count; ++na) {
       const float rest2 = left2 - columns_a.distance2(na);
       if (rest2 < 0) continue;
+      const GridColumn& column = grid.columns[column_number(columns_a.column(a, na), column_b, b.count)];
+      if (column.bins == 0) continue;
       const float rest = square_root(rest2);
-      const CellRange bins = cells_within(c, low_c - rest, high_c + rest);
-      const Index* begins = grid.bin_begin + column_number(columns_a.column(a, na), column_b, b.count) * c.count;
-      const auto add = [&](std::int32_t from, std::int32_t to) {
-        const Index begin = begins[from], end = begins[to];
-        if (begin == end) return;
-        if (size + (end - begin) + 16 > list.capacity()) list.reserve(2 * (size + (end - begin) + 16));
-        const Index before = size;
-        append_near(space, grid, begin, end, box, reach2, list.data(), size);
-        seen(grid.first_slot + begin, grid.first_slot + end, list.data() + before, list.data() + size);
-      };
-      if (!c.periodic && bins.first >= 0 && bins.first + bins.count <= c.count) {
-        add(bins.first, bins.first + bins.count);
-        continue;
+      const Index* const begins = grid.bin_begin + column.first_entry;
+      const Index begin = begins[column.bin(low_c - rest)], end = begins[column.bin(high_c + rest) + 1];
+      add(begin, end);
+      // In a periodic domain also what lies beyond its ends, and nothing twice.
+      const float period = grid.domain_high - grid.domain_low;
+      if (high_c + rest > grid.domain_high) {
+        const Index back = begins[column.bin(high_c + rest - period) + 1];
+        add(begins[0], back < begin ? back : begin);
       }
-      const std::int32_t first = c.wrapped(bins.first);
-      if (first + bins.count <= c.count) {
-        add(first, first + bins.count);
-      } else {
-        add(first, c.count);
-        add(0, first + bins.count - c.count);
+      if (low_c - rest < grid.domain_low) {
+        const Index on = begins[column.bin(low_c - rest + period)];
+        add(on > end ? on : end, begins[column.bins]);
       }
     }
   }

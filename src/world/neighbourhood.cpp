@@ -10,13 +10,12 @@ namespace fondue {
 namespace {
 
 /// Slots a thread works on at a time.
-constexpr Index block_size = 512;
 /// A group is read whole, also where it is the last and not full.
 constexpr std::size_t padding = 8;
 /// Supports within a factor of two share a grid; as many as there are factors between an atom and a planet.
 constexpr int most_sizes = 64;
 /// Longest extent of a group along its column, in column widths.
-constexpr float longest_group_3d = 1.5f, longest_group_2d = 3;
+constexpr float longest_group_3d = 2, longest_group_2d = 3;
 /// A column is two particles wide, and slightly more, so that a support of two spacings reaches exactly one column
 /// further.
 constexpr float particles_per_width = 2, slightly_more = 1.001f;
@@ -72,10 +71,10 @@ void Neighbourhood::sort(const Particles& particles, std::span<const std::uint8_
     for (std::size_t k = 0; k != due.size(); ++k) due_[k] = due[order_[k]];
   }
   search_.due = due_.empty() ? nullptr : due_.data();
-  blocks_.resize((count + block_size - 1) / block_size);
+  blocks_.resize((count + slots_per_block - 1) / slots_per_block);
   for (std::size_t b = 0; b != blocks_.size(); ++b) {
-    blocks_[b].begin = static_cast<Index>(b * block_size);
-    blocks_[b].end = static_cast<Index>(std::min(count, (b + 1) * block_size));
+    blocks_[b].begin = static_cast<Index>(b * slots_per_block);
+    blocks_[b].end = static_cast<Index>(std::min(count, (b + 1) * slots_per_block));
   }
 }
 

@@ -288,52 +288,111 @@ void apply(const PairSpace& space, const PairFormulas& formulas, const Block& bl
   }
 }
 
+/// Coefficients of one group. The force of a pair is c (v_ij.x_ij) x_ij, that of a boundary particle likewise.
 template <class M, class List>
-void diagonal_of(const PairSpace& space, const PairFormulas& formulas, const Block& block, const Group& group,
-                 float* const* out) {
+void prepare_group(const PairSpace& space, const PairFormulas& formulas, const Block& block, const Group& group,
+                   const SolveCoefficients& out) {
   const GroupLanes<L> own = load_group<L>(space, group.first);
-  L sums[6] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
-  const auto add = [&](auto factor, const auto& x) {
-    const auto fx = -factor * x.x, fy = -factor * x.y, fz = -factor * x.z;
-    add_product(sums[0], fx, x.x);
-    add_product(sums[1], fy, x.y);
-    add_product(sums[2], fz, x.z);
-    add_product(sums[3], fx, x.y);
-    add_product(sums[4], fx, x.z);
-    add_product(sums[5], fy, x.z);
-  };
   const auto each = [&](auto&& body) { each_acting<false>(List{}, formulas, group, body); };
-  const Index* const pairs = block.pairs.data();
-  each_pair<M>(space, own, pairs + group.pairs_begin, pairs + group.pairs_end, [&]<class F>(const Pair<F, L, M>& p) {
-    each([&](const auto& formula) {
-      F drag = formula.drag(p) * p.slope;
-      if (!M::one_material && !formula.full) drag = drag * square_root(p.i(formula.weight) * p.j(formula.weight));
-      add(drag, p.x_ij);
-    });
-  });
+  // -sum c x_ij x_ij^T: xx, yy, zz, xy, xz, yz.
+  L sums[6] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
+  LaneVector<L> drive{0.0f, 0.0f, 0.0f};
+  const auto add = [&](auto c, const auto& x) {
+    const auto cx = -c * x.x, cy = -c * x.y, cz = -c * x.z;
+    add_product(sums[0], cx, x.x);
+    add_product(sums[1], cy, x.y);
+    add_product(sums[2], cz, x.z);
+    add_product(sums[3], cx, x.y);
+    add_product(sums[4], cx, x.z);
+    add_product(sums[5], cy, x.z);
+  };
   for (Index k = group.walls_begin; k != group.walls_end; ++k) {
     const Wall<L, M> w(space, own, block.walls.data()[k]);
+    const L u_x = w.wall.vx - space.frame[0], u_y = w.wall.vy - space.frame[1], u_z = w.wall.vz - space.frame[2];
     each([&](const auto& formula) {
-      L drag = formula.wall_drag(w) * w.gradW_factor();
-      if (!M::one_material && !formula.full) drag = drag * w.i(formula.weight);
-      add(drag, w.x_ij);
+      L c = formula.wall_drag(w) * w.gradW_factor();
+      if (!M::one_material && !formula.full) c = c * w.i(formula.weight);
+      add(c, w.x_ij);
+      const L along = -c * dot(LaneVector<L>{u_x, u_y, u_z}, w.x_ij);
+      drive += {along * w.x_ij.x, along * w.x_ij.y, along * w.x_ij.z};
     });
   }
-  for (int k = 0; k != 6; ++k) store(out[k] + group.first, sums[k], group.count);
+  for (int k = 0; k != 6; ++k) store(out.walls[k] + group.first, sums[k], group.count);
+  store(out.drive[0] + group.first, drive.x, group.count);
+  store(out.drive[1] + group.first, drive.y, group.count);
+  store(out.drive[2] + group.first, drive.z, group.count);
+  float* to = out.pairs + std::size_t{group.pairs_begin} * lane_count<L>;
+  for (Index k = group.pairs_begin; k != group.pairs_end; ++k, to += lane_count<L>) {
+    const Pair<L, L, M> p(space, own, {block.pairs.data()[k]});
+    L c = 0.0f;
+    each([&](const auto& formula) {
+      L its = formula.drag(p) * p.slope;
+      if (!M::one_material && !formula.full) its = its * square_root(p.i(formula.weight) * p.j(formula.weight));
+      c += its;
+    });
+    store(to, c, lane_count<L>);
+    add(c, p.x_ij);
+  }
+  for (int k = 0; k != 6; ++k) store(out.diagonal[k] + group.first, sums[k], group.count);
 }
 
-void diagonal(const PairSpace& space, const PairFormulas& formulas, const Block& block, float* const* out) {
+void prepare(const PairSpace& space, const PairFormulas& formulas, const Block& block, const SolveCoefficients& out) {
   using List = FormulasOf<Pass::solve, PairFormulas::All>;
   for (Index g = 0; g != block.group_count; ++g) {
     const Group& group = block.groups[g];
     if ((group.formulas & bits_of(List{})) != 0)
-      with_mode<true>(space, group, [&]<class M>(M) { diagonal_of<M, List>(space, formulas, block, group, out); });
+      with_mode<true>(space, group, [&]<class M>(M) { prepare_group<M, List>(space, formulas, block, group, out); });
+  }
+}
+
+/// What `apply` gives, from the coefficients.
+template <bool periodic>
+void multiply_group(const PairSpace& space, const Block& block, const Group& group, const SolveCoefficients& from,
+                    const Accelerations& out) {
+  const GroupLanes<L> own = load_group<L>(space, group.first);
+  LaneVector<L> sum{0.0f, 0.0f, 0.0f};
+  const float* c = from.pairs + std::size_t{group.pairs_begin} * lane_count<L>;
+  const Index* const list = block.pairs.data();
+  for (Index k = group.pairs_begin; k != group.pairs_end; ++k, c += lane_count<L>) {
+    const Record& j = space.records[list[k]];
+    LaneVector<L> x{own.x.x - j.x, own.x.y - j.y, own.x.z - j.z};
+    if constexpr (periodic) {
+      x.x -= space.length[0] * nearest(x.x * space.inverse_length[0]);
+      x.y -= space.length[1] * nearest(x.y * space.inverse_length[1]);
+      x.z -= space.length[2] * nearest(x.z * space.inverse_length[2]);
+    }
+    const LaneVector<L> v{own.v.x - j.vx, own.v.y - j.vy, own.v.z - j.vz};
+    const L along = load<L>(c) * dot(v, x);
+    add_product(sum.x, along, x.x);
+    add_product(sum.y, along, x.y);
+    add_product(sum.z, along, x.z);
+  }
+  const auto wall = [&](int which) { return load<L>(from.walls[which] + group.first); };
+  const auto driven = [&](int axis) { return space.wall_motion * load<L>(from.drive[axis] + group.first); };
+  const LaneVector<L>& v = own.v;
+  const L xy = wall(3), xz = wall(4), yz = wall(5);
+  const Index at = group.first - block.begin;
+  store(out.x + at, sum.x + driven(0) - (wall(0) * v.x + xy * v.y + xz * v.z), group.count);
+  store(out.y + at, sum.y + driven(1) - (xy * v.x + wall(1) * v.y + yz * v.z), group.count);
+  store(out.z + at, sum.z + driven(2) - (xz * v.x + yz * v.y + wall(2) * v.z), group.count);
+}
+
+void multiply(const PairSpace& space, const Block& block, const SolveCoefficients& from, const Accelerations& out) {
+  constexpr unsigned all = bits_of(FormulasOf<Pass::solve, PairFormulas::All>{});
+  for (Index g = 0; g != block.group_count; ++g) {
+    const Group& group = block.groups[g];
+    if ((group.formulas & all) == 0) continue;
+    if (space.periodic)
+      multiply_group<true>(space, block, group, from, out);
+    else
+      multiply_group<false>(space, block, group, from, out);
   }
 }
 
 }  // namespace
 
 extern const PairLoops loops;
-const PairLoops loops = {FONDUE_LOOPS_NAME, lane_count<L>, find, density, gradient, rates, bonds, apply, diagonal};
+const PairLoops loops = {FONDUE_LOOPS_NAME, lane_count<L>, find, density, gradient, rates, bonds, apply,
+                         prepare,           multiply};
 
 }  // namespace fondue::FONDUE_ISA

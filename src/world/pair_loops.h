@@ -8,7 +8,8 @@
 //   rates     formulas of Pass::rates
 //   bonds     formulas of Pass::bonds, added to the rates (bond_loop.h)
 //   apply     formulas of Pass::solve, for the velocities in the records
-//   diagonal  3x3 blocks of the diagonal of what `apply` does, which a solve is preconditioned with
+//   prepare   writes down the coefficients of what `apply` does, which do not depend on the velocities
+//   multiply  the same as `apply`, from the coefficients
 //
 // In every pass the active formulas are composed in one loop. A block is a run of slots that one thread works on at a
 // time. Nothing here allocates (but for growing lists) or starts threads.
@@ -85,6 +86,16 @@ struct SearchSpace {
   float longest_group;
 };
 
+/// Forces that are linear in the velocities: a_i = sum_j c_ij (v_ij.x_ij) x_ij, and likewise for boundary particles.
+struct SolveCoefficients {
+  /// c of each entry of a block's lists, for all particles of its group. Of this block only, the rest is by slot.
+  float* pairs;
+  /// -sum c x_ij x_ij^T over boundary particles, and over all: xx, yy, zz, xy, xz, yz.
+  float *walls[6], *diagonal[6];
+  /// What moving boundary particles add to the acceleration.
+  float* drive[3];
+};
+
 struct PairLoops {
   const char* name;
   /// Particles per group.
@@ -95,8 +106,8 @@ struct PairLoops {
   void (*rates)(const PairSpace&, const PairFormulas&, const Block&, const Accelerations&);
   void (*bonds)(const PairSpace&, const SlotOrder&, const PairFormulas&, const Block&, const Accelerations&);
   void (*apply)(const PairSpace&, const PairFormulas&, const Block&, const Accelerations&);
-  /// xx, yy, zz, xy, xz, yz of each slot, with a minus sign.
-  void (*diagonal)(const PairSpace&, const PairFormulas&, const Block&, float* const*);
+  void (*prepare)(const PairSpace&, const PairFormulas&, const Block&, const SolveCoefficients&);
+  void (*multiply)(const PairSpace&, const Block&, const SolveCoefficients&, const Accelerations&);
 };
 
 /// The loops of the plain twin: one particle at a time, in the order of the store.

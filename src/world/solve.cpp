@@ -12,7 +12,7 @@ namespace {
 
 /// The residual may be this part of the change of velocity that the other forces made in the step, and no less than
 /// rounding leaves: this part of the velocities, times the diagonal.
-constexpr double tolerance = 1e-1, rounding = 6e-8;
+constexpr double tolerance = 0.2, rounding = 6e-8;
 /// What is left then is solved for in the next steps; a hard blow on something very stiff takes that many.
 constexpr int most_iterations = 60;
 
@@ -34,31 +34,18 @@ void VelocitySolve::carry_over(Particles& particles) {
   });
 }
 
-/// Calls body(slot) for all slots that take part, which returns two products; sums them block by block in a fixed
-/// order.
+/// Calls body(block number) for all blocks, which returns two products; sums them in a fixed order.
 template <class Body>
 VelocitySolve::Products VelocitySolve::sum_over_blocks(const Neighbourhood& neighbourhood, Body&& body) {
-  const std::span<const Block> blocks = neighbourhood.blocks();
-  partial_.assign(blocks.size(), {});
+  partial_.assign(neighbourhood.blocks().size(), {});
   parallel_for(
-      blocks.size(),
-      [&](std::size_t b) {
-        Products sum;
-        for (Index k = blocks[b].begin; k != blocks[b].end; ++k) {
-          if (!member_[k]) continue;
-          const Products one = body(k);
-          sum.first += one.first;
-          sum.second += one.second;
-        }
-        partial_[b] = sum;
-      },
-      4);
-  Products total;
+      partial_.size(), [&](std::size_t b) { partial_[b] = body(b); }, 1);
+  Products sum;
   for (const Products& part : partial_) {
-    total.first += part.first;
-    total.second += part.second;
+    sum.first += part.first;
+    sum.second += part.second;
   }
-  return total;
+  return sum;
 }
 
 /// A particle takes part if some formula of the solve acts on it.
@@ -80,32 +67,39 @@ void VelocitySolve::show(std::size_t slot, const Vec3& velocity) {
   records_[slot].vz = velocity.z();
 }
 
-double VelocitySolve::product(std::size_t slot, const Vec3& p, const Vec3& q) const {
-  return static_cast<double>(mass_[slot]) * static_cast<double>(p.x() * q.x() + p.y() * q.y() + p.z() * q.z());
+/// sum m p.q over a block, in eight partial sums that the processor adds at once.
+double VelocitySolve::product(const Block& block, const Vectors& p, const Vectors& q) const {
+  constexpr Index width = 8;
+  float sums[width] = {};
+  const auto term = [&](Index k) { return mass_[k] * (p.x[k] * q.x[k] + p.y[k] * q.y[k] + p.z[k] * q.z[k]); };
+  Index k = block.begin;
+  for (; k + width <= block.end; k += width)
+    for (Index lane = 0; lane != width; ++lane) sums[lane] += term(k + lane);
+  for (; k != block.end; ++k) sums[0] += term(k);
+  double total = 0;
+  for (const float sum : sums) total += sum;
+  return total;
 }
 
-Vec3 VelocitySolve::preconditioned(std::size_t slot, const Vec3& r) const {
-  const auto entry = [&](int which) { return diagonal_[which][slot]; };
-  return {entry(0) * r.x() + entry(3) * r.y() + entry(4) * r.z(),
-          entry(3) * r.x() + entry(1) * r.y() + entry(5) * r.z(),
-          entry(4) * r.x() + entry(5) * r.y() + entry(2) * r.z()};
+/// The residual times the inverse blocks of the diagonal.
+void VelocitySolve::precondition(const Block& block) {
+  const float *xx = diagonal_[0].data(), *yy = diagonal_[1].data(), *zz = diagonal_[2].data();
+  const float *xy = diagonal_[3].data(), *xz = diagonal_[4].data(), *yz = diagonal_[5].data();
+  const float *x = residual_.x.data(), *y = residual_.y.data(), *z = residual_.z.data();
+  float *to_x = preconditioned_.x.data(), *to_y = preconditioned_.y.data(), *to_z = preconditioned_.z.data();
+  for (Index k = block.begin; k != block.end; ++k) {
+    to_x[k] = xx[k] * x[k] + xy[k] * y[k] + xz[k] * z[k];
+    to_y[k] = xy[k] * x[k] + yy[k] * y[k] + yz[k] * z[k];
+    to_z[k] = xz[k] * x[k] + yz[k] * y[k] + zz[k] * z[k];
+  }
 }
 
-/// image = A(velocities shown)
-void VelocitySolve::apply(const Neighbourhood& neighbourhood, const PairFormulas& formulas) {
-  const std::span<const Block> blocks = neighbourhood.blocks();
-  parallel_for(
-      blocks.size(),
-      [&](std::size_t b) {
-        const Block& block = blocks[b];
-        const AccelerationBuffer rates(block);
-        neighbourhood.loops().apply(space_, formulas, block, rates.arrays);
-        for (Index k = block.begin; k != block.end; ++k) {
-          const Index at = k - block.begin;
-          image_[k] = {rates.arrays.x[at], rates.arrays.y[at], rates.arrays.z[at]};
-        }
-      },
-      1);
+/// image = A(velocities shown), for one block.
+void VelocitySolve::apply(const Neighbourhood& neighbourhood, std::size_t b) {
+  const Block& block = neighbourhood.blocks()[b];
+  neighbourhood.loops().multiply(
+      space_, block, coefficients(b),
+      {image_.x.data() + block.begin, image_.y.data() + block.begin, image_.z.data() + block.begin});
 }
 
 /// The mean of the residual over each object, which is how it would move on as a whole.
@@ -122,29 +116,48 @@ std::vector<Vec3> VelocitySolve::mean_residuals(const Slots& slots, std::span<co
   return mean;
 }
 
-/// Inverts the blocks of I - dt A.
-void VelocitySolve::find_preconditioner(const Neighbourhood& neighbourhood, const PairFormulas& formulas, float dt) {
-  const std::span<const Block> blocks = neighbourhood.blocks();
-  float* out[6];
+SolveCoefficients VelocitySolve::coefficients(std::size_t block) {
+  SolveCoefficients all;
+  all.pairs = pairs_[block].data();
   for (int k = 0; k != 6; ++k) {
-    diagonal_[k].assign(v_.size(), 0.0f);
-    out[k] = diagonal_[k].data();
+    all.walls[k] = walls_[k].data();
+    all.diagonal[k] = diagonal_[k].data();
   }
+  for (int k = 0; k != 3; ++k) all.drive[k] = drive_[k].data();
+  return all;
+}
+
+/// Of the operator, in the frame of the mean velocity.
+void VelocitySolve::find_coefficients(const Neighbourhood& neighbourhood, const PairFormulas& formulas) {
+  const std::span<const Block> blocks = neighbourhood.blocks();
+  const PairLoops& loops = neighbourhood.loops();
+  pairs_.resize(blocks.size());
+  // A group is read whole, also beyond the last slot.
+  for (auto* arrays : {walls_, diagonal_})
+    for (int k = 0; k != 6; ++k) arrays[k].assign(records_.size(), 0.0f);
+  for (auto& array : drive_) array.assign(records_.size(), 0.0f);
   parallel_for(
       blocks.size(),
       [&](std::size_t b) {
-        neighbourhood.loops().diagonal(space_, formulas, blocks[b], out);
-        for (Index k = blocks[b].begin; k != blocks[b].end; ++k) {
-          const auto entry = [&](int which) { return static_cast<double>(dt) * static_cast<double>(out[which][k]); };
-          const double a = 1 + entry(0), b2 = 1 + entry(1), c = 1 + entry(2), d = entry(3), e = entry(4), f = entry(5);
-          const double aa = b2 * c - f * f, bb = a * c - e * e, cc = a * b2 - d * d;
-          const double dd = e * f - d * c, ee = d * f - b2 * e, ff = d * e - a * f;
-          const double over = 1 / (a * aa + d * dd + e * ee);
-          const double inverse[6] = {aa, bb, cc, dd, ee, ff};
-          for (int which = 0; which != 6; ++which) out[which][k] = static_cast<float>(over * inverse[which]);
-        }
+        Index entries = 0;
+        for (Index g = 0; g != blocks[b].group_count; ++g) entries = std::max(entries, blocks[b].groups[g].pairs_end);
+        pairs_[b].resize(std::size_t{entries} * loops.width);
+        loops.prepare(space_, formulas, blocks[b], coefficients(b));
       },
       1);
+}
+
+/// Inverts the blocks of I - dt A.
+void VelocitySolve::find_preconditioner(float dt) {
+  parallel_for(mass_.size(), [&](std::size_t k) {
+    const auto entry = [&](int which) { return static_cast<double>(dt) * static_cast<double>(diagonal_[which][k]); };
+    const double a = 1 + entry(0), b = 1 + entry(1), c = 1 + entry(2), d = entry(3), e = entry(4), f = entry(5);
+    const double aa = b * c - f * f, bb = a * c - e * e, cc = a * b - d * d;
+    const double dd = e * f - d * c, ee = d * f - b * e, ff = d * e - a * f;
+    const double over = 1 / (a * aa + d * dd + e * ee);
+    const double inverse[6] = {aa, bb, cc, dd, ee, ff};
+    for (int which = 0; which != 6; ++which) diagonal_[which][k] = static_cast<float>(over * inverse[which]);
+  });
 }
 
 /// Begins with the velocities before the step, in the frame of their mean.
@@ -153,7 +166,7 @@ void VelocitySolve::start(const Neighbourhood& neighbourhood, const Particles& p
   const std::size_t count = slots.end;
   const std::span<const Record> before = neighbourhood.padded_records();
   records_.assign(before.begin(), before.end());
-  for (auto* vector : {&v_, &residual_, &search_, &image_}) vector->resize(count);
+  for (auto* vectors : {&v_, &residual_, &preconditioned_, &search_, &image_}) vectors->resize(count);
   mass_.resize(count);
   const auto m = particles[columns::mass];
   const auto velocity = [&](std::size_t k) { return Vec3(before[k].vx, before[k].vy, before[k].vz); };
@@ -171,33 +184,52 @@ void VelocitySolve::start(const Neighbourhood& neighbourhood, const Particles& p
   space_.records = records_.data();
   for (int axis = 0; axis != 3; ++axis) space_.frame[axis] = frame_[axis];
   parallel_for(count, [&](std::size_t k) {
-    v_[k] = velocity(k) - frame_;
-    residual_[k].setZero();
+    v_.set(k, velocity(k) - frame_);
     show(k, v_[k]);
   });
 }
 
-/// Moves v along a direction to where the residual is orthogonal to it; gives <r, z> and <r, r> there, z being the
-/// preconditioned residual.
-template <class Direction>
-VelocitySolve::Products VelocitySolve::minimise_along(const Neighbourhood& neighbourhood, const PairFormulas& formulas,
-                                                      float dt, Direction&& direction) {
-  parallel_for(v_.size(), [&](std::size_t k) {
-    if (!member_[k]) return;
-    search_[k] = direction(k);
-    show(k, search_[k]);
-  });
-  apply(neighbourhood, formulas);
-  const Products slopes = sum_over_blocks(neighbourhood, [&](Index k) {
-    image_[k] = search_[k] - dt * image_[k];
-    return Products{product(k, search_[k], residual_[k]), product(k, search_[k], image_[k])};
+/// Moves v along the direction of search to where the residual is orthogonal to it; gives <r, z> and <r, r> there, z
+/// being the preconditioned residual.
+VelocitySolve::Products VelocitySolve::minimise(const Neighbourhood& neighbourhood, float dt) {
+  const std::span<const Block> blocks = neighbourhood.blocks();
+  const Products slopes = sum_over_blocks(neighbourhood, [&](std::size_t b) {
+    apply(neighbourhood, b);
+    for (auto [image, search] : {std::pair{image_.x.data(), search_.x.data()},
+                                 {image_.y.data(), search_.y.data()},
+                                 {image_.z.data(), search_.z.data()}})
+      for (Index k = blocks[b].begin; k != blocks[b].end; ++k) image[k] = search[k] - dt * image[k];
+    return Products{product(blocks[b], search_, residual_), product(blocks[b], search_, image_)};
   });
   const float along = slopes.second > 0 ? static_cast<float>(slopes.first / slopes.second) : 0.0f;
-  return sum_over_blocks(neighbourhood, [&](Index k) {
-    v_[k] += along * search_[k];
-    residual_[k] -= along * image_[k];
-    return Products{product(k, residual_[k], preconditioned(k, residual_[k])), product(k, residual_[k], residual_[k])};
+  return sum_over_blocks(neighbourhood, [&](std::size_t b) {
+    const auto move = [&](std::vector<float>& what, const std::vector<float>& by, float times) {
+      float* const to = what.data();
+      const float* const from = by.data();
+      for (Index k = blocks[b].begin; k != blocks[b].end; ++k) to[k] += times * from[k];
+    };
+    move(v_.x, search_.x, along);
+    move(v_.y, search_.y, along);
+    move(v_.z, search_.z, along);
+    move(residual_.x, image_.x, -along);
+    move(residual_.y, image_.y, -along);
+    move(residual_.z, image_.z, -along);
+    precondition(blocks[b]);
+    return Products{product(blocks[b], residual_, preconditioned_), product(blocks[b], residual_, residual_)};
   });
+}
+
+/// search <- z + conjugation search
+void VelocitySolve::search_anew(const Block& block, float conjugation) {
+  const auto turn = [&](std::vector<float>& search, const std::vector<float>& z) {
+    float* const to = search.data();
+    const float* const from = z.data();
+    for (Index k = block.begin; k != block.end; ++k) to[k] = from[k] + conjugation * to[k];
+  };
+  turn(search_.x, preconditioned_.x);
+  turn(search_.y, preconditioned_.y);
+  turn(search_.z, preconditioned_.z);
+  for (Index k = block.begin; k != block.end; ++k) show(k, search_[k]);
 }
 
 VelocitySolve::Result VelocitySolve::solve(const Neighbourhood& neighbourhood, const PairFormulas& formulas,
@@ -208,34 +240,49 @@ VelocitySolve::Result VelocitySolve::solve(const Neighbourhood& neighbourhood, c
   const auto object = particles[columns::object], solved = particles[columns::solved];
   find_members(slots, formulas);
   start(neighbourhood, particles);
+  find_coefficients(neighbourhood, formulas);
+  const std::span<const Block> blocks = neighbourhood.blocks();
   // The first residual knows how walls move; the search directions are differences, for which they rest.
-  apply(neighbourhood, formulas);
-  space_.wall_motion = 0;
-  const Products first = sum_over_blocks(neighbourhood, [&](Index k) {
-    const Index i = slots.particle(k);
-    residual_[k] = (given[i] - frame_) + dt * image_[k] - v_[k];
-    const Vec3 by_others = dt * a[i];
-    return Products{product(k, by_others, by_others), product(k, residual_[k], residual_[k])};
+  const Products first = sum_over_blocks(neighbourhood, [&](std::size_t b) {
+    apply(neighbourhood, b);
+    for (Index k = blocks[b].begin; k != blocks[b].end; ++k) {
+      if (!member_[k]) continue;
+      const Index i = slots.particle(k);
+      residual_.set(k, (given[i] - frame_) + dt * image_[k] - v_[k]);
+      search_.set(k, dt * a[i]);
+    }
+    return Products{product(blocks[b], search_, search_), product(blocks[b], residual_, residual_)};
   });
+  space_.wall_motion = 0;
   Result result;
   Products sums{0, first.second};
   if (first.second > tolerance * tolerance * first.first) {
-    find_preconditioner(neighbourhood, formulas, dt);
-    sums = sum_over_blocks(neighbourhood, [&](Index k) {
-      const Vec3 rounded = 3 / (diagonal_[0][k] + diagonal_[1][k] + diagonal_[2][k]) * v_[k];
-      return Products{product(k, residual_[k], preconditioned(k, residual_[k])), product(k, rounded, rounded)};
+    find_preconditioner(dt);
+    sums = sum_over_blocks(neighbourhood, [&](std::size_t b) {
+      for (Index k = blocks[b].begin; k != blocks[b].end; ++k)
+        if (member_[k]) search_.set(k, 3 / (diagonal_[0][k] + diagonal_[1][k] + diagonal_[2][k]) * v_[k]);
+      precondition(blocks[b]);
+      return Products{product(blocks[b], residual_, preconditioned_), product(blocks[b], search_, search_)};
     });
     const double enough = tolerance * tolerance * first.first + rounding * rounding * sums.second;
     sums.second = first.second;
-    const auto minimise = [&](auto&& direction) { return minimise_along(neighbourhood, formulas, dt, direction); };
-    const auto particle = [&](std::size_t k) { return slots.particle(static_cast<Index>(k)); };
-    if (sums.second > enough) sums = minimise([&](std::size_t k) { return change[particle(k)]; });
+    const auto minimise_along = [&](auto&& direction) {
+      parallel_for(slots.end, [&](std::size_t k) {
+        if (!member_[k]) return;
+        search_.set(k, direction(slots.particle(static_cast<Index>(k))));
+        show(k, search_[k]);
+      });
+      return minimise(neighbourhood, dt);
+    };
+    if (sums.second > enough) sums = minimise_along([&](Index i) { return change[i]; });
     if (sums.second > enough)
-      sums = minimise([&, mean = mean_residuals(slots, object)](std::size_t k) { return mean[object[particle(k)]]; });
+      sums = minimise_along([&, mean = mean_residuals(slots, object)](Index i) { return mean[object[i]]; });
     float conjugation = 0;
     for (; sums.second > enough && result.iterations != most_iterations; ++result.iterations) {
+      parallel_for(
+          blocks.size(), [&](std::size_t b) { search_anew(blocks[b], conjugation); }, 1);
       const double before = sums.first;
-      sums = minimise([&](std::size_t k) { return Vec3(preconditioned(k, residual_[k]) + conjugation * search_[k]); });
+      sums = minimise(neighbourhood, dt);
       conjugation = static_cast<float>(sums.first / before);
     }
   }
@@ -257,7 +304,7 @@ VelocitySolve::Result VelocitySolve::solve(const Neighbourhood& neighbourhood, c
 }
 
 PairSpace VelocitySolve::space_at_solution(const Neighbourhood& neighbourhood) {
-  parallel_for(v_.size(), [&](std::size_t k) { show(k, v_[k]); });
+  parallel_for(mass_.size(), [&](std::size_t k) { show(k, v_[k]); });
   PairSpace space = neighbourhood.pair_space();
   space.records = records_.data();
   for (int axis = 0; axis != 3; ++axis) space.frame[axis] = frame_[axis];

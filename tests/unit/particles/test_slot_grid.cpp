@@ -46,6 +46,23 @@ TEST(SlotGrid, TheOrderDoesNotDependOnHowPointsAreStored) {
   for (std::size_t k = 0; k != points.size(); ++k) EXPECT_EQ(ids[grid.order()[k]], shuffled[other.order()[k]]);
 }
 
+/// Columns that hold a few points each, as spray has them, have as many bins as they need and no more.
+TEST(SlotGrid, BinsAreNoMoreThanTwoForEachPoint) {
+  const std::vector<Vec3> points = random_points(5000, 20);
+  SlotGrid grid;
+  grid.sort(points, numbers(points.size()), {}, 0.2f, 3, {});
+  const GridView view = grid.view(0, 0.2f);
+  std::int32_t bins = 0, most = 0;
+  for (std::int32_t b = 0; b != view.across[1].count; ++b)
+    for (std::int32_t a = 0; a != view.across[0].count; ++a) {
+      const GridColumn& column = view.columns[column_number(a, b, view.across[1].count)];
+      bins += column.bins;
+      most = std::max(most, column.bins);
+    }
+  EXPECT_LE(bins, 2 * 5000);
+  EXPECT_GT(most, 1);
+}
+
 /// Bins are what the search looks into: each holds exactly the points whose cells have its numbers.
 TEST(SlotGrid, BinsHoldThePointsOfTheirCells) {
   for (const int dimension : {2, 3}) {
@@ -60,11 +77,13 @@ TEST(SlotGrid, BinsHoldThePointsOfTheirCells) {
     for (Index slot = 0; slot != view.size; ++slot) {
       const Vec3& x = points[grid.order()[slot]];
       const auto cell = [&](const GridAxis& axis) { return axis.wrapped(axis.cell(x[axis.coordinate])); };
-      const std::size_t bin =
-          column_number(cell(view.across[0]), cell(view.across[1]), view.across[1].count) * view.along.count +
-          cell(view.along);
-      EXPECT_LE(view.bin_begin[bin], slot);
-      EXPECT_GT(view.bin_begin[bin + 1], slot);
+      const GridColumn& column =
+          view.columns[column_number(cell(view.across[0]), cell(view.across[1]), view.across[1].count)];
+      const Index* const begins = view.bin_begin + column.first_entry;
+      const std::int32_t bin = column.bin(x[view.along]);
+      ASSERT_LT(bin, column.bins);
+      EXPECT_LE(begins[bin], slot);
+      EXPECT_GT(begins[bin + 1], slot);
       for (int a = 0; a != 3; ++a) EXPECT_EQ(view.position[a][slot], x[a]);
     }
   }
