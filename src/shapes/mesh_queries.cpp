@@ -70,7 +70,7 @@ MeshQueries::MeshQueries(const TriangleMesh& mesh) : mesh_(mesh), device_(rtcNew
   RTCGeometry geometry = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_TRIANGLE);
   const auto copy = [&](RTCBufferType type, RTCFormat format, const auto& values) {
     void* buffer = rtcSetNewGeometryBuffer(geometry, type, 0, format, sizeof values[0], values.size());
-    if (buffer) std::memcpy(buffer, values.data(), values.size() * sizeof values[0]);
+    if (buffer && !values.empty()) std::memcpy(buffer, values.data(), values.size() * sizeof values[0]);
   };
   copy(RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT3, mesh.vertices);
   copy(RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT3, mesh.triangles);
