@@ -283,7 +283,7 @@ void add_bench(CLI::App& app) {
   auto largest = std::make_shared<double>(1e7);
   command->add_option("--json", *file, "also write the results to this file");
   command->add_option("--seconds", *seconds, "how long each case is measured")->check(CLI::PositiveNumber);
-  command->add_option("--largest", *largest, "leave out cases with more particles")->check(CLI::Range(1e4, 1e7));
+  command->add_option("--largest", *largest, "leave out cases with more particles")->check(CLI::Range(1e3, 1e7));
   auto pictures = std::make_shared<bool>(false);
   command->add_flag("--pictures", *pictures, "measure surfaces and previews instead of the step");
   auto scenes = std::make_shared<bool>(false), quick = std::make_shared<bool>(false);

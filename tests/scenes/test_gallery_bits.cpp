@@ -7,10 +7,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 
 #include "scene/scene.h"
 #include "simulation/simulation.h"
+#include "support/bits.h"
 
 namespace fondue {
 namespace {
@@ -79,32 +79,6 @@ std::unique_ptr<Simulation> small_simulation(const std::string& name) {
   return simulation;
 }
 
-using Bytes = std::map<std::string, std::vector<char>>;
-
-void add_bytes(Bytes& bytes, const std::string& prefix, const std::vector<ColumnView>& columns, std::size_t rows) {
-  for (const ColumnView& column : columns) {
-    const char* data = static_cast<const char*>(column.data);
-    if (column.state) bytes[prefix + column.name] = {data, data + rows * column.components * sizeof(float)};
-  }
-}
-
-/// All columns that a run continues from, those of bonds too.
-Bytes bytes_of(const Particles& particles) {
-  Bytes bytes;
-  add_bytes(bytes, "", particles.columns(), particles.size());
-  for (const std::string& name : particles.bond_sets())
-    add_bytes(bytes, name + ".", particles.bonds(name).columns(), particles.bonds(name).size());
-  return bytes;
-}
-
-void expect_same_bits(const Simulation& one, const Simulation& other) {
-  EXPECT_EQ(one.steps(), other.steps());
-  const Bytes expected = bytes_of(one.particles()), got = bytes_of(other.particles());
-  for (const auto& [name, bytes] : expected) EXPECT_TRUE(got.contains(name) && got.at(name) == bytes) << name;
-  EXPECT_EQ(expected.size(), got.size());
-  EXPECT_EQ(one.world().state(), other.world().state());
-}
-
 class GalleryBits : public testing::TestWithParam<std::string> {};
 
 std::string word(std::string name) {
@@ -126,12 +100,12 @@ TEST_P(GalleryBits, AreTheSameForOneThreadTwoThreadsAndAResumedRun) {
     const tbb::global_control control(tbb::global_control::max_allowed_parallelism, 1);
     Simulation with_one(with_two->scene());
     with_one.run_to(frames);
-    expect_same_bits(*with_two, with_one);
+    testing_support::expect_same_bits(with_two->world(), with_one.world());
   }
   SCOPED_TRACE("saved and resumed");
   Simulation resumed = with_two->branch(half);
   resumed.run_to(frames);
-  expect_same_bits(*with_two, resumed);
+  testing_support::expect_same_bits(with_two->world(), resumed.world());
 }
 
 }  // namespace

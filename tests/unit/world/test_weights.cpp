@@ -14,6 +14,7 @@
 #include "behaviours/fluid.h"
 #include "behaviours/springs.h"
 #include "behaviours/viscosity.h"
+#include "support/bits.h"
 #include "support/setups.h"
 #include "world/integrator.h"
 
@@ -101,30 +102,6 @@ Particles saved(const Particles& from) {
 
 World restored(const WorldSetup& setup, const World& world) {
   return World(setup, saved(world.particles()), world.state());
-}
-
-using Bytes = std::map<std::string, std::vector<char>>;
-
-void add_bytes(Bytes& bytes, const std::string& prefix, const std::vector<ColumnView>& columns, std::size_t rows) {
-  for (const ColumnView& column : columns) {
-    const char* data = static_cast<const char*>(column.data);
-    if (column.state) bytes[prefix + column.name] = {data, data + rows * column.components * sizeof(float)};
-  }
-}
-
-Bytes bytes_of(const Particles& particles) {
-  Bytes bytes;
-  add_bytes(bytes, "", particles.columns(), particles.size());
-  for (const std::string& name : particles.bond_sets())
-    add_bytes(bytes, name + ".", particles.bonds(name).columns(), particles.bonds(name).size());
-  return bytes;
-}
-
-void expect_same_bits(const World& one, const World& other) {
-  const Bytes expected = bytes_of(one.particles()), got = bytes_of(other.particles());
-  ASSERT_EQ(expected.size(), got.size());
-  for (const auto& [name, bytes] : expected) EXPECT_TRUE(got.contains(name) && got.at(name) == bytes) << name;
-  EXPECT_EQ(one.state(), other.state());
 }
 
 TEST(Weights, ParticlesEnterWhenTheWeightRisesFromZeroAndLeaveWhenItFallsToZero) {
