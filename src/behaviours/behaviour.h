@@ -45,6 +45,9 @@ struct SizeFactor {
 struct BoundaryLayer {
   /// How deep they lie below their surface [m], and the support of a particle with their spacing.
   float depth = 0, support = 0;
+  /// What the missing half space would add to the compression of the row of particles at a flat wall, which is what
+  /// these add there, and how much that falls per spacing away from the wall.
+  float half_space = 0, half_space_slope = 0;
   /// What the viscous force and the heat of one layer must be multiplied with to stand for that of a half space, and k
   /// of a pull of 1 Pa (fluid.h).
   float shear_scale = 1, heat_scale = 1, pull_scale = 0;
@@ -110,8 +113,10 @@ struct Evaluation {
   /// Support radius over spacing.
   float support_ratio;
   double time;
-  /// Fastest motion the scene is likely to reach [m/s]; the speed of sound follows from it unless given.
+  /// Fastest motion the scene is likely to reach [m/s].
   float expected_speed;
+  /// The largest of the accelerations that all particles of an object have (see BehaviourInfo::common_acceleration).
+  Vec3 common_acceleration;
   Elapsed elapsed;
   /// Particles have steps of their own: densities of those not evaluated now are predicted by their rates.
   bool individual_steps;

@@ -14,7 +14,8 @@ constexpr const Parameter* parameters[] = {
     &Fluid::speed_of_sound, &Fluid::compressibility,      &Fluid::allow_tension, &Fluid::reinitialise};
 constexpr std::string_view reads[] = {"position", "velocity", "volume", "mass", "support", "object", "compression"};
 constexpr std::string_view writes[] = {"acceleration", "compression", "density", "pressure"};
-constexpr Statistic statistics[] = {{"mean compression", "1"}, {"largest compression", "1"}};
+constexpr Statistic statistics[] = {
+    {"mean compression", "1"}, {"largest compression", "1"}, {"energy of compression", "J"}};
 
 /// Largest relative change of a particle's volume in one step, where its rest density is keyframed.
 constexpr float largest_volume_change = 2e-3f;
@@ -54,13 +55,13 @@ void Fluid::left(Particles& particles, std::span<const Index> which) {
   }
 }
 
-Fluid::Material Fluid::material(const Values& values, float expected_speed, float stickiest) const {
+Fluid::Material Fluid::material(const Values& values, float stickiest) const {
   Material result{};
   result.density = static_cast<DensityEstimator>(values.choice(density));
   result.equation = static_cast<StateEquation>(values.choice(state_equation));
   result.tension = values.boolean(allow_tension);
   const float given = values.constant(speed_of_sound);
-  const float automatic = expected_speed / std::sqrt(values.constant(compressibility));
+  const float automatic = followed_.speed() / std::sqrt(values.constant(compressibility));
   result.sound_speed = given > 0 ? given : automatic;
   result.reinitialise = values.constant(reinitialise);
   const Keyable<float> rho0 = values.number(rest_density);
@@ -69,6 +70,16 @@ Fluid::Material Fluid::material(const Values& values, float expected_speed, floa
   result.density_changes = !rho0.constant();
   result.mass_follows = values.boolean(mass_follows_density);
   return result;
+}
+
+void Fluid::follow_motion(const Evaluation& e) {
+  float least = 1;
+  for (Index o = 0; o != e.properties.objects(); ++o)
+    for (const Track& track : e.properties.tracks(o)) least = std::min(least, track.values.constant(compressibility));
+  const float g = e.common_acceleration.norm();
+  up_ = g > 0 ? Vec3(-e.common_acceleration / g) : Vec3(Vec3::Zero());
+  const std::size_t blocks = (e.records.size() + slots_per_block - 1) / slots_per_block;
+  followed_.begin(e.expected_speed, g, least, blocks, e.elapsed.step > 0);
 }
 
 void Fluid::begin(const Evaluation& e) {
@@ -93,12 +104,13 @@ void Fluid::begin(const Evaluation& e) {
     pulls_.push_back(e.walls.layers[c].pull_scale * stickiness);
     stickiest = std::max(stickiest, stickiness);
   }
+  follow_motion(e);
   materials_.clear();
   any_normalised_ = any_continuity_ = any_density_changes_ = false;
   bool one_sound_speed = true;
   for (Index o = 0; o != e.properties.objects(); ++o) {
     const auto tracks = e.properties.tracks(o);
-    materials_.push_back(material(tracks.empty() ? Values{} : tracks.front().values, e.expected_speed, stickiest));
+    materials_.push_back(material(tracks.empty() ? Values{} : tracks.front().values, stickiest));
     Material& last = materials_.back();
     last.density_changes |= tracks.size() != 1;
     if (!tracks.empty()) any_density_changes_ |= last.density_changes;
@@ -112,15 +124,36 @@ void Fluid::begin(const Evaluation& e) {
   const std::size_t slots = e.records.size();
   summed_.resize(slots);
   const Formula acting = e.formula();
-  compression_ = {acting,
-                  full_ ? e.shared.volume : e.fields.of(true, [&](Index i) { return weight_(i) > 0 ? V_[i] : 0.0f; }),
-                  summed_.data()};
-  if (e.individual_steps) rate_of_sum_.resize(slots);
-  pressure_ = {acting, e.shared.volume,
-               any_density_changes_
-                   ? e.fields.of(true, [&](Index i) { return 1 / rest_density_of(i); })
-                   : e.fields.function_of(e.fields.property(rho0_), [](float rho0) { return 1 / rho0; }),
-               e.individual_steps ? rate_of_sum_.data() : nullptr, pulls_.empty() ? nullptr : pulls_.data()};
+  compression_ = {};
+  static_cast<Formula&>(compression_) = acting;
+  compression_.volume =
+      full_ ? e.shared.volume : e.fields.of(true, [&](Index i) { return weight_(i) > 0 ? V_[i] : 0.0f; });
+  compression_.summed = summed_.data();
+  pressure_ = {};
+  static_cast<Formula&>(pressure_) = acting;
+  pressure_.volume = e.shared.volume;
+  pressure_.inverse_rest_density =
+      any_density_changes_ ? e.fields.of(true, [&](Index i) { return 1 / rest_density_of(i); })
+                           : e.fields.function_of(e.fields.property(rho0_), [](float rho0) { return 1 / rho0; });
+  pressure_.pulls = pulls_.empty() ? nullptr : pulls_.data();
+  if (e.individual_steps) {
+    rate_of_sum_.resize(slots);
+    pressure_.rate = rate_of_sum_.data();
+  }
+  if (e.walls.size() != 0) {
+    const BoundaryLayer& layer = e.walls.layers.front();
+    half_space_ = compression_.half_space = layer.half_space;
+    half_space_slope_ = layer.half_space_slope;
+    spacing_over_support_ = 1 / e.support_ratio;
+    of_walls_.resize(slots);
+    compression_.of_walls = of_walls_.data();
+    for (int k = 0; k != 6; ++k) {
+      // A group is read whole, also beyond the last slot.
+      wall_slope_[k].resize(slots + 8);
+      compression_.wall_slope[k] = wall_slope_[k].data();
+      pressure_.wall_slope[k] = {wall_slope_[k].data(), 1};
+    }
+  }
 
   normalised_ = {};
   if (!any_normalised_) return;
@@ -153,6 +186,10 @@ inline float Fluid::rest_density_of(Index i) const {
   return materials_[object_[i]].density_changes ? m_[i] / V_[i] : rho0_(i);
 }
 
+inline bool Fluid::takes_tension(const Material& material) const {
+  return material.tension || material.equation == StateEquation::cohesive;
+}
+
 inline float Fluid::equation_of_state(const Material& material, float rho0, float s) const {
   const float stiffness = rho0 * material.sound_speed * material.sound_speed;
   float p = stiffness * (s - 1);
@@ -160,8 +197,7 @@ inline float Fluid::equation_of_state(const Material& material, float rho0, floa
     const float s2 = s * s, s4 = s2 * s2;
     p = stiffness / 7 * (s4 * s2 * s - 1);
   }
-  const bool tension = material.tension || material.equation == StateEquation::cohesive;
-  return tension ? p : std::max(p, 0.0f);
+  return takes_tension(material) ? p : std::max(p, 0.0f);
 }
 
 inline void Fluid::find_state(Index slot, Index i) {
@@ -188,6 +224,7 @@ void Fluid::normalise(Index slot, Index i) {
 
 void Fluid::after_pass(Pass pass, const Slots& slots) {
   const Pass last = any_normalised_ ? Pass::gradient : Pass::density;
+  FollowedSpeed::Sums motion;
   for (Index k = slots.begin; k != slots.end; ++k) {
     const Index i = slots.particle(k);
     if (!full_ && weight_(i) <= 0) {
@@ -196,7 +233,10 @@ void Fluid::after_pass(Pass pass, const Slots& slots) {
     }
     if (pass == Pass::density) {
       // Particles whose sums are not due now keep what they had.
-      if (!slots.due(k)) summed_[k] = s_[i];
+      if (!slots.due(k)) {
+        summed_[k] = s_[i];
+        if (compression_.of_walls) of_walls_[k] = 0;
+      }
       if (slots.due(k) && materials_[object_[i]].density == DensityEstimator::summation) s_[i] = summed_[k];
       if (any_normalised_) {
         share_[k] = V_[i] / summed_[k];
@@ -205,8 +245,12 @@ void Fluid::after_pass(Pass pass, const Slots& slots) {
     } else if (any_normalised_ && slots.due(k)) {
       normalise(k, i);
     }
-    if (pass == last) find_state(k, i);
+    if (pass != last) continue;
+    find_state(k, i);
+    const Record& r = records_[k];
+    motion.add(m_[i], {r.vx, r.vy, r.vz}, s_[i], p_[i] * s_[i] / rho_[i], up_.dot(Vec3(r.x, r.y, r.z)));
   }
+  if (pass == last) followed_.set(slots.begin / slots_per_block, motion);
 }
 
 /// Volume or mass is brought nearer to what the keyframed rest density asks for.
@@ -243,33 +287,55 @@ void Fluid::predict(Particles& particles, std::size_t begin, std::size_t end, fl
   for (std::size_t i = begin; i != end; ++i) s[i] += step * rate[i];
 }
 
+/// omega dx/c of the header.
+float Fluid::wall_frequency(float s, float G) const {
+  const float g = half_space_slope_, w = half_space_, s2 = s * s;
+  const float slope = g * s2 * std::min(2 * std::pow(G / w, 0.4f), 3.3f);
+  return std::sqrt(slope * slope + g * g / w * (s2 * s2 * s - 1 / s2) / 7);
+}
+
 void Fluid::limit_steps(const Slots& slots, float* limits) const {
   for (Index k = slots.begin; k != slots.end; ++k) {
     const Index i = slots.particle(k);
-    const float limit = R_[i] * materials_[object_[i]].step_over_support;
+    const Material& material = materials_[object_[i]];
+    float limit = R_[i] * material.step_over_support;
+    if (compression_.of_walls && of_walls_[k] > 0 && s_[i] > 1)
+      limit =
+          std::min(limit, R_[i] * spacing_over_support_ / (material.sound_speed * wall_frequency(s_[i], of_walls_[k])));
     if (full_ || weight_(i) > 0) limits[k - slots.begin] = std::min(limits[k - slots.begin], limit);
   }
 }
 
-/// Mean and largest of max(0, density / rest density - 1).
+/// Work that compressing a unit mass has taken: integral of p/rho^2.
+double Fluid::energy_of_compression(const Material& material, double s) const {
+  if (s < 1 && !takes_tension(material)) return 0;
+  const double c = material.sound_speed;
+  if (material.equation != StateEquation::tait) return c * c * (std::log(s) + 1 / s - 1);
+  return c * c / 7 * (s * s * s * s * s * s / 6 + 1 / s - 7.0 / 6);
+}
+
+/// Mean and largest of max(0, density / rest density - 1), and the energy stored in it.
 void Fluid::measure(const Measured& measured, std::span<double> values) const {
-  const auto s = measured.particles[columns::compression];
+  const auto s = measured.particles[columns::compression], m = measured.particles[columns::mass];
+  const auto object = measured.particles[columns::object];
   const Property<float> weight = measured.properties.weight();
   struct Part {
-    double sum = 0, largest = 0, count = 0;
+    double sum = 0, largest = 0, count = 0, energy = 0;
   };
   const Part total = parallel_reduce(
       s.size(), Part{},
       [&](std::size_t i) {
         if (!(weight(static_cast<Index>(i)) > 0)) return Part{};
         const double compression = std::max(0.0f, s[i] - 1);
-        return Part{compression, compression, 1};
+        const double energy = materials_.empty() ? 0 : energy_of_compression(materials_[object[i]], s[i]);
+        return Part{compression, compression, 1, static_cast<double>(m[i]) * energy};
       },
       [](const Part& a, const Part& b) {
-        return Part{a.sum + b.sum, std::max(a.largest, b.largest), a.count + b.count};
+        return Part{a.sum + b.sum, std::max(a.largest, b.largest), a.count + b.count, a.energy + b.energy};
       });
   values[0] = total.count > 0 ? total.sum / total.count : 0;
   values[1] = total.largest;
+  values[2] = total.energy;
 }
 
 }  // namespace fondue

@@ -6,7 +6,9 @@
 // Solenthaler & Pajarola 2008, for a single fluid it is L09's equations letter by letter.
 //
 // clang-format off
-//   summation    s_i = sum_j V_j W_ij + sum_b V_b W_ib                        (L09 3.4)
+//   summation    s_i = sum_j V_j W_ij + G_i                                   (L09 3.4)
+//                G_i = w tr f(M_i/w),  M_i = sum_b V_b W_ib n_b (x) n_b       boundary particles b with normals n_b
+//                f(X) = 2 X^3/(1 + X^2)
 //   normalised   s_i / (sum_j V_j/s_j W_ij + sum_b V_b W_ib)                  (L09 3.5)
 //   continuity   ds_i/dt = s_i sum_j V_j/s_j (v_i - v_j).grad W               (P06 6, P09 9)
 //                pulled to the normalised sum at a given rate because it drifts; advanced with the velocities of the
@@ -16,9 +18,18 @@
 //   linear       p = rho0 c^2 (s - 1)                                         (P06, P09)
 //   cohesive     the same, never clamped: long-range attraction holds matter together (DC96 s. 3.1, k = c^2)
 //
-//   a_i = -1/rho0_i [ sum_j V_j (p_i/s_i^2 + p_j/s_j^2) grad W + sum_b V_b 2 p_i/s_i^2 grad W ]
-//                                                                             (L09 3.10; walls: Akinci 2012)
+//   a_i = -1/rho0_i [ sum_j V_j (p_i/s_i^2 + p_j/s_j^2) grad W + p_i/s_i^2 grad G_i ],                      (L09 3.10)
+//   grad G_i = sum_b V_b n_b.f'(M_i/w) n_b grad W
 // clang-format on
+//
+// Walls do no work: the force of a wall is minus the gradient of the energy that its part G of the compression stores,
+// so what a bounce takes out of the motion it gives back. Boundary particles are Akinci's (2012); w is what the missing
+// half space would add to the compression of the row at a flat wall. In that row the sum over boundary particles is w
+// by the choice of their volumes, and since f(1) = 1 and f'(1) = 2, G = w and grad G is twice the gradient of the sum:
+// density and pressure are both complete. (The usual sum with twice its gradient has the same values there, but is no
+// gradient of anything and creates energy: a dam break gained as much as it had. The sum with its own gradient lets the
+// row sink to .3 of its spacing.) The normals let walls at a right angle add up, as they should in a corner: G = 2 w
+// there. f' is at most 2.25, so a drop that is pressed against a wall does not ask for short steps.
 //
 // A sticky wall attracts matter within reach of its boundary particles (after Akinci 2013), most at half a support:
 //
@@ -26,14 +37,20 @@
 //
 // with k such that a flat wall pulls with its stickiness per unit area.
 //
+// The speed of sound c is given, or follows the motion (followed_speed.h).
+//
 // A rest density that is keyframed changes the volume of the particles and keeps their mass, or the other way round if
 // `mass_follows_density` says so. Volumes change by at most `largest_volume_change` per step, so that sound can carry
 // the change away.
 //
 // Conserves linear and angular momentum exactly. Stable for dt <= 0.4 R/c, with the larger of c and
-// sqrt(stickiness/rho0).
+// sqrt(stickiness/rho0), and at walls for dt <= 1/omega, the frequency with which a particle would swing at the wall by
+// itself (PHYSICS 1). With g = -dw/d(distance/dx), grad G is about 2 g (G/w)^0.4/dx and at most 3.3 g/dx, so
+//
+//   omega^2 = (c/dx)^2 [ (2 g)^2 s^4 (G/w)^0.8 + g^2/w (s^7 - 1)/(7 s^2) ].
 
 #include "behaviours/behaviour.h"
+#include "behaviours/followed_speed.h"
 
 namespace fondue {
 
@@ -42,12 +59,16 @@ struct CompressionSum : Formula {
   static constexpr Pass pass = Pass::density;
   /// V of the particles the fluid acts on, 0 of others.
   Field volume;
-  /// Result, by slot.
-  float* summed = nullptr;
+  /// w of the header.
+  float half_space = 1;
+  /// Results, by slot: s; G; and where walls are near f'(M/w) (xx, yy, zz, xy, xz, yz).
+  float *summed = nullptr, *of_walls = nullptr, *wall_slope[6] = {};
 
   template <class L>
   struct Sums {
     L s = 0.0f;
+    L m[6] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
+    bool walls = false;
   };
   template <class P, class L>
   FONDUE_INLINE void pair(const P& p, Sums<L>& sums) const {
@@ -55,11 +76,59 @@ struct CompressionSum : Formula {
   }
   template <class B, class L>
   FONDUE_INLINE void wall(const B& b, Sums<L>& sums) const {
-    sums.s += b.W_times(b.volume());
+    const auto w = b.W_times(b.volume());
+    const float nx = b.wall.nx, ny = b.wall.ny, nz = b.wall.nz;
+    sums.m[0] += (nx * nx) * w;
+    sums.m[1] += (ny * ny) * w;
+    sums.m[2] += (nz * nz) * w;
+    sums.m[3] += (nx * ny) * w;
+    sums.m[4] += (nx * nz) * w;
+    sums.m[5] += (ny * nz) * w;
+    sums.walls = true;
   }
   template <class L>
   FONDUE_INLINE void finish(const Sums<L>& sums, const PairSpace&, Index first, Index count) const {
-    FONDUE_ISA::store(summed + first, sums.s, count);
+    if (!sums.walls) {
+      FONDUE_ISA::store(summed + first, sums.s, count);
+      if (of_walls) FONDUE_ISA::store(of_walls + first, L(0.0f), count);
+      return;
+    }
+    // Functions of X = M/w: with Z = 1/(1 + X^2) it is f = 2 X (1 - Z) and f' = 2 (1 + Z - 2 Z^2).
+    L X[6], Y[6], Z[6], Z2[6];
+    for (int k = 0; k != 6; ++k) X[k] = (1 / half_space) * sums.m[k];
+    square(X, Y);
+    for (int k = 0; k != 3; ++k) Y[k] += 1;
+    invert(Y, Z);
+    square(Z, Z2);
+    const L XZ = X[0] * Z[0] + X[1] * Z[1] + X[2] * Z[2] + 2 * (X[3] * Z[3] + X[4] * Z[4] + X[5] * Z[5]);
+    const L G = (2 * half_space) * (X[0] + X[1] + X[2] - XZ);
+    FONDUE_ISA::store(summed + first, sums.s + G, count);
+    FONDUE_ISA::store(of_walls + first, G, count);
+    for (int k = 0; k != 6; ++k)
+      FONDUE_ISA::store(wall_slope[k] + first, 2 * ((k < 3 ? 1.0f : 0.0f) + Z[k] - 2 * Z2[k]), count);
+  }
+
+ private:
+  /// Of symmetric matrices: xx, yy, zz, xy, xz, yz.
+  template <class L>
+  FONDUE_INLINE static void square(const L* a, L* to) {
+    to[0] = a[0] * a[0] + a[3] * a[3] + a[4] * a[4];
+    to[1] = a[3] * a[3] + a[1] * a[1] + a[5] * a[5];
+    to[2] = a[4] * a[4] + a[5] * a[5] + a[2] * a[2];
+    to[3] = a[3] * (a[0] + a[1]) + a[4] * a[5];
+    to[4] = a[4] * (a[0] + a[2]) + a[3] * a[5];
+    to[5] = a[5] * (a[1] + a[2]) + a[3] * a[4];
+  }
+  template <class L>
+  FONDUE_INLINE static void invert(const L* a, L* to) {
+    const L xx = a[1] * a[2] - a[5] * a[5], xy = a[4] * a[5] - a[3] * a[2], xz = a[3] * a[5] - a[1] * a[4];
+    const L over = 1 / (a[0] * xx + a[3] * xy + a[4] * xz);
+    to[0] = over * xx;
+    to[1] = over * (a[0] * a[2] - a[4] * a[4]);
+    to[2] = over * (a[0] * a[1] - a[3] * a[3]);
+    to[3] = over * xy;
+    to[4] = over * xz;
+    to[5] = over * (a[3] * a[4] - a[0] * a[5]);
   }
 };
 
@@ -101,7 +170,8 @@ struct NormalisedCompression : Formula {
   }
 };
 
-/// -1/rho0_i sum_j V_j (p_i/s_i^2 + p_j/s_j^2) grad W, and d/dt of the summed compression if it is wanted.
+/// -1/rho0_i [ sum_j V_j (p_i/s_i^2 + p_j/s_j^2) grad W + p_i/s_i^2 grad G ], and d/dt of the summed compression if it
+/// is wanted.
 struct PressureForce : Formula {
   static constexpr Pass pass = Pass::rates;
   Field volume, inverse_rest_density;
@@ -109,6 +179,8 @@ struct PressureForce : Formula {
   float* rate = nullptr;
   /// k by collider; null if none is sticky.
   const float* pulls = nullptr;
+  /// f'(M/w) of the header.
+  Field wall_slope[6];
 
   template <class L>
   struct Sums {
@@ -123,8 +195,13 @@ struct PressureForce : Formula {
   /// A wall answers with the particle's own pressure and never attracts by it.
   template <class B, class L>
   FONDUE_INLINE void wall(const B& b, PairForce<L>& force, Sums<L>& sums) const {
-    force.along_gradient -= b.i(inverse_rest_density) * b.volume() * (2 * max(b.pressure_term_i(), 0.0f));
-    if (rate) sums.rate += b.volume() * b.gradW_factor() * dot(b.v_ij(), b.x_ij);
+    const auto m = [&](int k) { return b.i(wall_slope[k]); };
+    const float nx = b.wall.nx, ny = b.wall.ny, nz = b.wall.nz;
+    const auto slope = (nx * nx) * m(0) + (ny * ny) * m(1) + (nz * nz) * m(2) +
+                       2 * ((nx * ny) * m(3) + (nx * nz) * m(4) + (ny * nz) * m(5));
+    const auto volume_of_gradient = b.volume() * slope;
+    force.along_gradient -= b.i(inverse_rest_density) * volume_of_gradient * max(b.pressure_term_i(), 0.0f);
+    if (rate) sums.rate += volume_of_gradient * b.gradW_factor() * dot(b.v_ij(), b.x_ij);
     if (!pulls) return;
     const auto inverse_R = b.own.kernel.inverse_R;
     const auto q = b.r * inverse_R, t = max(1 - q, 0.0f);
@@ -174,13 +251,13 @@ class Fluid final : public Behaviour {
       .unit = "m/s",
       .initial = 0,
       .least = 0,
-      .help = "stiffness of the fluid; 0 takes it from the scene and compressibility"};
+      .help = "stiffness of the fluid; 0: automatic, as fast as the present motion and compressibility ask for"};
   static constexpr Parameter compressibility{
       .name = "compressibility",
       .initial = 0.01,
       .least = 1e-4,
       .most = 1,
-      .help = "largest relative change of density the automatic speed of sound allows"};
+      .help = "largest mean compression that the automatic speed of sound allows"};
   static constexpr Parameter allow_tension{.name = "allow_tension",
                                            .kind = Parameter::Kind::boolean,
                                            .help = "keep negative pressures (cohesive fluids always do)"};
@@ -200,6 +277,8 @@ class Fluid final : public Behaviour {
   bool advance(const Slots& slots) override;
   void predict(Particles& particles, std::size_t begin, std::size_t end, float step) const override;
   void limit_steps(const Slots& slots, float* limits) const override;
+  std::vector<double> state() const override { return {followed_.next()}; }
+  void restore(std::span<const double> saved) override { followed_.restore(static_cast<float>(saved[0])); }
   void measure(const Measured& measured, std::span<double> values) const override;
 
  private:
@@ -214,19 +293,31 @@ class Fluid final : public Behaviour {
     /// The rest density is keyframed: it is m/V of each particle, and what it is meant to be changes V or m.
     bool density_changes, mass_follows;
   };
-  Material material(const Values& values, float expected_speed, float stickiest) const;
+  Material material(const Values& values, float stickiest) const;
+  float wall_frequency(float s, float G) const;
+  void follow_motion(const Evaluation& evaluation);
   float rest_density_of(Index i) const;
+  bool takes_tension(const Material& material) const;
+  double energy_of_compression(const Material& material, double s) const;
   float equation_of_state(const Material& material, float rho0, float s) const;
   void normalise(Index slot, Index i);
   void find_state(Index slot, Index i);
   void follow_density(Index i);
 
   std::vector<Material> materials_;
+  /// What the automatic speed of sound follows, and the direction that heights are measured in.
+  FollowedSpeed followed_;
+  Vec3 up_ = Vec3::Zero();
+  /// w, g and dx/R of the header.
+  float half_space_ = 0, half_space_slope_ = 0, spacing_over_support_ = 0.5f;
   CompressionSum compression_;
   NormalisedCompression normalised_;
   PressureForce pressure_;
-  /// By slot: summed compression, the sum of one, rate of the continuity equation, rate of the summed compression.
-  std::vector<float> summed_, one_, rate_, rate_of_sum_;
+  /// By slot: summed compression, the part of walls in it, the sum of one, rate of the continuity equation, rate of the
+  /// summed compression.
+  std::vector<float> summed_, of_walls_, one_, rate_, rate_of_sum_;
+  /// By slot: f'(M/w) of the header.
+  std::vector<float> wall_slope_[6];
   /// By collider: k of its pull.
   std::vector<float> pulls_;
   std::span<float> share_, share_of_present_;

@@ -119,10 +119,15 @@ WallScales wall_scales(const Lattice& lattice) {
     missing += layer_sum(lattice, k, density);
     pull += static_cast<float>(k) * lattice.spacing / R * layer_sum(lattice, k, profile);
   }
+  const auto fall = [&](float r, float) { return -kernel.dW(r, R) * lattice.spacing / r; };
   const float V = lattice_volume(kernel, lattice.spacing, R);
   const float volume_ratio = missing / layer_sum(lattice, 1, density);
   const float area = lattice.dimension == 3 ? lattice.spacing * lattice.spacing : lattice.spacing;
-  return {V * volume_ratio * layer_sum(lattice, 0, density), scale(drag) / volume_ratio, scale(flow) / volume_ratio,
+  return {V * volume_ratio * layer_sum(lattice, 0, density),
+          V * missing,
+          V * volume_ratio * lattice.spacing * layer_sum(lattice, 1, fall),
+          scale(drag) / volume_ratio,
+          scale(flow) / volume_ratio,
           area / (V * V * volume_ratio * pull)};
 }
 
@@ -130,6 +135,8 @@ BoundaryLayer boundary_layer(const Lattice& lattice, const WallScales& scales) {
   BoundaryLayer layer;
   layer.depth = 0.5f * lattice.spacing;
   layer.support = lattice.support();
+  layer.half_space = scales.half_space;
+  layer.half_space_slope = scales.half_space_slope;
   layer.shear_scale = scales.shear;
   layer.heat_scale = scales.heat;
   layer.pull_scale = scales.pull;

@@ -33,6 +33,9 @@ struct WallScales {
   /// gamma of V_b = gamma / sum_k W_bk: what the missing half space would add to the density of the lattice row at the
   /// wall, over what one layer of boundary particles adds there, times the layer's own sum.
   float volume;
+  /// What the missing half space would add to the density of that row, over the rest density; how much the sum over
+  /// boundary particles, which is the same there, falls per spacing.
+  float half_space, half_space_slope;
   /// Shear force of the missing half space on all rows within reach, over that of one layer with its volumes, in a
   /// linear shear flow: the velocity between layers k spacings apart is proportional to k, and a half space has k such
   /// pairs of layers.

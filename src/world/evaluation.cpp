@@ -67,6 +67,11 @@ void World::begin_behaviours(double step) {
   }
   const Index objects = static_cast<Index>(setup_.objects.size());
   neighbourhood_.begin_fields(fields_, shared_, particles_, objects, bodies_->walls());
+  Vec3 largest_acceleration = Vec3::Zero();
+  for (const ObjectSetup& object : setup_.objects)
+    if (const Vec3 a = common_acceleration(object.tracks, time_, setup_.dimension);
+        a.squaredNorm() > largest_acceleration.squaredNorm())
+      largest_acceleration = a;
   running_.clear();
   formulas_ = {};
   for (Active& active : behaviours_) {
@@ -77,7 +82,7 @@ void World::begin_behaviours(double step) {
         active.regions.push_back({region.shape.get(), region.position.at(time_), &region.values});
     fields_.made_for(active.properties.acts_on());
     active.behaviour->begin({particles_, active.properties, neighbourhood_.kernel(), setup_.support_ratio, time_,
-                             expected_speed_, elapsed_, setup_.individual_steps, fields_, shared_,
+                             expected_speed_, largest_acceleration, elapsed_, setup_.individual_steps, fields_, shared_,
                              neighbourhood_.records(), bodies_->walls(), active.regions});
     active.behaviour->add_formulas(formulas_);
     running_.push_back(&active);
