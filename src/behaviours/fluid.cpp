@@ -17,6 +17,8 @@ constexpr std::string_view writes[] = {"acceleration", "compression", "density",
 constexpr Statistic statistics[] = {
     {"mean compression", "1"}, {"largest compression", "1"}, {"energy of compression", "J"}};
 
+/// Above this compression Tait's equation goes on along its tangent: only what solids squeeze gets there.
+constexpr float largest_tait_compression = 1.2f;
 /// Largest relative change of a particle's volume in one step, where its rest density is keyframed.
 constexpr float largest_volume_change = 2e-3f;
 /// A relative difference of volumes that is rounding.
@@ -79,7 +81,7 @@ void Fluid::follow_motion(const Evaluation& e) {
   const float g = e.common_acceleration.norm();
   up_ = g > 0 ? Vec3(-e.common_acceleration / g) : Vec3(Vec3::Zero());
   const std::size_t blocks = (e.records.size() + slots_per_block - 1) / slots_per_block;
-  followed_.begin(e.expected_speed, g, least, blocks, e.elapsed.step > 0);
+  followed_.begin({e.expected_speed, g, least}, blocks, e.elapsed.step);
 }
 
 void Fluid::begin(const Evaluation& e) {
@@ -194,8 +196,8 @@ inline float Fluid::equation_of_state(const Material& material, float rho0, floa
   const float stiffness = rho0 * material.sound_speed * material.sound_speed;
   float p = stiffness * (s - 1);
   if (material.equation == StateEquation::tait) {
-    const float s2 = s * s, s4 = s2 * s2;
-    p = stiffness / 7 * (s4 * s2 * s - 1);
+    const float least = std::min(s, largest_tait_compression), s2 = least * least, s6 = s2 * s2 * s2;
+    p = stiffness * ((s6 * least - 1) / 7 + s6 * (s - least));
   }
   return takes_tension(material) ? p : std::max(p, 0.0f);
 }
@@ -306,12 +308,14 @@ void Fluid::limit_steps(const Slots& slots, float* limits) const {
   }
 }
 
-/// Work that compressing a unit mass has taken: integral of p/rho^2.
+/// Work that compressing a unit mass has taken: integral of p/(rho0 s^2).
 double Fluid::energy_of_compression(const Material& material, double s) const {
   if (s < 1 && !takes_tension(material)) return 0;
-  const double c = material.sound_speed;
-  if (material.equation != StateEquation::tait) return c * c * (std::log(s) + 1 / s - 1);
-  return c * c / 7 * (s * s * s * s * s * s / 6 + 1 / s - 7.0 / 6);
+  const double c2 = static_cast<double>(material.sound_speed) * static_cast<double>(material.sound_speed);
+  if (material.equation != StateEquation::tait) return c2 * (std::log(s) + 1 / s - 1);
+  const double least = std::min<double>(s, largest_tait_compression), l6 = std::pow(least, 6);
+  const double on_tangent = ((l6 * least - 1) / 7 - least * l6) * (1 / least - 1 / s) + l6 * std::log(s / least);
+  return c2 * ((l6 / 6 + 1 / least - 7.0 / 6) / 7 + on_tangent);
 }
 
 /// Mean and largest of max(0, density / rest density - 1), and the energy stored in it.

@@ -14,7 +14,7 @@
 //                pulled to the normalised sum at a given rate because it drifts; advanced with the velocities of the
 //                middle of the step, as positions are
 //
-//   tait         p = rho0 c^2/7 (s^7 - 1)                                     (L09 3.6-3.7)
+//   tait         p = rho0 c^2/7 (s^7 - 1), its tangent above s = 1.2          (L09 3.6-3.7)
 //   linear       p = rho0 c^2 (s - 1)                                         (P06, P09)
 //   cohesive     the same, never clamped: long-range attraction holds matter together (DC96 s. 3.1, k = c^2)
 //
@@ -277,8 +277,8 @@ class Fluid final : public Behaviour {
   bool advance(const Slots& slots) override;
   void predict(Particles& particles, std::size_t begin, std::size_t end, float step) const override;
   void limit_steps(const Slots& slots, float* limits) const override;
-  std::vector<double> state() const override { return {followed_.next()}; }
-  void restore(std::span<const double> saved) override { followed_.restore(static_cast<float>(saved[0])); }
+  std::vector<double> state() const override { return followed_.state(); }
+  void restore(std::span<const double> saved) override { followed_.restore(saved); }
   void measure(const Measured& measured, std::span<double> values) const override;
 
  private:

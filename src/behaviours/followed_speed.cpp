@@ -7,8 +7,12 @@ namespace fondue {
 
 namespace {
 
-/// How far below the expected speed it may be, and how much it may fall per step.
-constexpr double lowest_part = 0.25, fall = 0.01;
+/// How far below the expected speed it may be, how much it may fall per step, and rise where matter is compressed.
+constexpr double lowest_part = 0.25, fall = 0.01, rise = 0.02;
+/// How often sound crosses matter in the time over which its pressure is averaged.
+constexpr double crossings = 10;
+/// Mean compression of a cube of fluid that hits the floor, over its speed divided by that of sound.
+constexpr double impact = 0.17;
 /// Mean compression over the allowed one from which on the speed rises to keep it.
 constexpr double near_limit = 0.7;
 
@@ -16,6 +20,9 @@ constexpr double near_limit = 0.7;
 
 void FollowedSpeed::Sums::add(const Sums& other) {
   mass += other.mass;
+  px += other.px;
+  py += other.py;
+  pz += other.pz;
   v2 += other.v2;
   v4 += other.v4;
   q += other.q;
@@ -26,32 +33,49 @@ void FollowedSpeed::Sums::add(const Sums& other) {
   compression += other.compression;
 }
 
-void FollowedSpeed::begin(float expected_speed, float acceleration, float compressibility, std::size_t blocks,
-                          bool of_a_step) {
-  expected_ = expected_speed;
-  if (speed_ < 0) speed_ = expected_speed;
-  if (of_a_step) speed_ = next();
-  acceleration_ = acceleration;
-  compressibility_ = compressibility;
+FollowedSpeed::Sums FollowedSpeed::all() const {
+  Sums sum;
+  for (const Sums& block : blocks_) sum.add(block);
+  return sum;
+}
+
+void FollowedSpeed::begin(const Scene& scene, std::size_t blocks, float step) {
+  scene_ = scene;
+  if (memory_.speed < 0) memory_.speed = scene.expected_speed;
+  if (step > 0) memory_ = after(step);
   blocks_.assign(blocks, {});
 }
 
-float FollowedSpeed::next() const {
-  Sums sum;
-  for (const Sums& block : blocks_) sum.add(block);
-  if (!(sum.mass > 0)) return speed_;
+FollowedSpeed::Memory FollowedSpeed::after(float step) const {
+  const Sums sum = all();
+  if (!(sum.mass > 0)) return memory_;
+  const double now = memory_.speed, expected = scene_.expected_speed, compressibility = scene_.compressibility;
   const double moving = sum.v2 > 0 ? sum.v4 / sum.v2 : 0;
+  const double as_one = impact * std::hypot(sum.px, sum.py, sum.pz) / sum.mass / std::sqrt(compressibility);
   const double depth = 2 * (sum.height / sum.mass - sum.lowest);
-  const double pressing = sum.q > 0 ? 3 * sum.q2 / sum.q : 0;
-  const double wanted =
-      std::sqrt(std::max(moving, std::min(2.0 * static_cast<double>(acceleration_) * depth, pressing)));
-  const double now = speed_, expected = expected_;
-  double speed =
-      std::clamp(std::max(wanted, (1 - fall) * now), lowest_part * expected, std::max(expected, (1 - fall) * now));
-  const double allowed = near_limit * static_cast<double>(compressibility_);
-  const double compression = sum.compression / sum.all_mass;
-  if (compression > allowed) speed = std::max(speed, now * std::sqrt(compression / allowed));
-  return static_cast<float>(speed);
+  const double weight_of_column = 2 * static_cast<double>(scene_.acceleration) * depth;
+  const double pressing_now = sum.q > 0 ? 3 * sum.q2 / sum.q : 0;
+  const double crossing = depth * std::sqrt(compressibility) / std::max(now, 1e-30);
+  const double part = static_cast<double>(step) / std::max(crossings * crossing, static_cast<double>(step));
+  double pressing = memory_.pressing < 0 ? weight_of_column : static_cast<double>(memory_.pressing);
+  pressing += part * (pressing_now - pressing);
+
+  const double wanted = std::min(std::sqrt(std::max(moving, std::min(weight_of_column, pressing))), expected);
+  double speed = std::max({wanted, as_one, (1 - fall) * now, lowest_part * expected});
+  const double compression = sum.compression / sum.all_mass, allowed = near_limit * compressibility;
+  if (compression > allowed) speed = std::max(speed, now * std::min(compression / allowed, 1 + rise));
+  return {static_cast<float>(speed), static_cast<float>(pressing)};
+}
+
+std::vector<double> FollowedSpeed::state() const {
+  const Sums s = all();
+  return {memory_.speed, memory_.pressing, s.mass,   s.px,       s.py,         s.pz, s.v2, s.v4, s.q,
+          s.q2,          s.height,         s.lowest, s.all_mass, s.compression};
+}
+
+void FollowedSpeed::restore(std::span<const double> s) {
+  memory_ = {static_cast<float>(s[0]), static_cast<float>(s[1])};
+  blocks_ = {{s[2], s[3], s[4], s[5], s[6], s[7], s[8], s[9], s[10], s[11], s[12], s[13]}};
 }
 
 }  // namespace fondue

@@ -4,20 +4,24 @@
 //
 // clang-format off
 //   v^2 = max( <v^4>/<v^2>,                            how fast the bulk of the moving matter is
+//              (0.17 <v>)^2/compressibility,           what moves as one meets a wall as one
 //              min( 2 g 2 (mean height - lowest height),     what a column as deep as the matter presses with
 //                   3 <q^2>/<q> ) ),   q = p/rho0            what the matter presses with; less where viscosity or
 //                                                            walls carry the weight
 // clang-format on
 //
 // with means over all particles inside matter (compression above 0.7), weighted by mass; both forms of the pressure are
-// 2 g H for a column of height H at rest. Spray does not count: single fast particles would drive the speed up. It
-// falls by a hundredth per step at most, because waves need some steps to settle, and rises at once. It stays between a
-// quarter of the speed expected in the scene and that speed, with one exception, which keeps the promise of the
-// parameter compressibility: when the mean compression comes near to it, the speed rises as far as is needed.
+// 2 g H for a column of height H at rest. Spray does not count: single fast particles would drive the speed up. What
+// matter presses with is a mean over the time that sound needs to cross it ten times: stiffness that rose and fell with
+// every swing of a tank's water would push the swing. The speed falls by a hundredth per step at most, because waves
+// need some steps to settle, and rises at once. It is at least a quarter of the speed expected in the scene, and the
+// first and the last form are at most that speed. When the mean compression all the same comes near the parameter
+// compressibility, which is a promise, the speed rises by two hundredths per step until it falls again.
 //
 // The sums are made block by block in the order of slots, so they do not depend on threads or on how particles are
-// stored. Its memory is one number.
+// stored. Its memory is two numbers.
 
+#include <span>
 #include <vector>
 
 #include "core/vec.h"
@@ -28,7 +32,7 @@ class FollowedSpeed {
  public:
   /// Sums over the particles of one block of slots.
   struct Sums {
-    double mass = 0, v2 = 0, v4 = 0, q = 0, q2 = 0, height = 0, lowest = 1e300;
+    double mass = 0, px = 0, py = 0, pz = 0, v2 = 0, v4 = 0, q = 0, q2 = 0, height = 0, lowest = 1e300;
     /// Mass of all particles, and times how much they are compressed.
     double all_mass = 0, compression = 0;
 
@@ -38,6 +42,9 @@ class FollowedSpeed {
       if (s < 0.7f) return;
       const double speed2 = v.squaredNorm();
       mass += m;
+      px += m * static_cast<double>(v.x());
+      py += m * static_cast<double>(v.y());
+      pz += m * static_cast<double>(v.z());
       v2 += m * speed2;
       v4 += m * speed2 * speed2;
       q += m * pressure_over_density;
@@ -48,20 +55,29 @@ class FollowedSpeed {
     void add(const Sums& other);
   };
 
+  /// What it remembers: the speed [m/s], and the mean of 3 <q^2>/<q> [m^2/s^2].
+  struct Memory {
+    float speed = -1, pressing = -1;
+  };
+  struct Scene {
+    float expected_speed = 0, acceleration = 0, compressibility = 1;
+  };
+
   /// Before an evaluation: takes over what the sums of the last one ask for, if this one is of a step.
-  void begin(float expected_speed, float acceleration, float compressibility, std::size_t blocks, bool of_a_step);
+  void begin(const Scene& scene, std::size_t blocks, float step);
   void set(std::size_t block, const Sums& sums) { blocks_[block] = sums; }
 
-  float speed() const { return speed_; }
-  /// What the sums made since begin() ask for: the speed of the next step, and what a run continues from.
-  float next() const;
-  void restore(float speed) {
-    speed_ = speed;
-    blocks_.clear();
-  }
+  float speed() const { return memory_.speed; }
+  /// What a run continues from: what is remembered, and the sums that the next step will need.
+  std::vector<double> state() const;
+  void restore(std::span<const double> saved);
 
  private:
-  float speed_ = -1, expected_ = 0, acceleration_ = 0, compressibility_ = 0;
+  Sums all() const;
+  Memory after(float step) const;
+
+  Memory memory_;
+  Scene scene_;
   std::vector<Sums> blocks_;
 };
 
