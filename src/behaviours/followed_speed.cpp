@@ -12,7 +12,7 @@ constexpr double lowest_part = 0.25, fall = 0.01, rise = 0.02;
 /// How often sound crosses matter in the time over which its pressure is averaged.
 constexpr double crossings = 10;
 /// Mean compression of a cube of fluid that hits the floor, over its speed divided by that of sound.
-constexpr double impact = 0.17;
+constexpr double impact = 0.2;
 /// Mean compression over the allowed one from which on the speed rises to keep it.
 constexpr double near_limit = 0.7;
 
