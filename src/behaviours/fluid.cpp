@@ -302,8 +302,8 @@ void Fluid::limit_steps(const Slots& slots, float* limits) const {
     const Material& material = materials_[object_[i]];
     float limit = R_[i] * material.step_over_support;
     if (compression_.of_walls && of_walls_[k] > 0 && s_[i] > 1)
-      limit =
-          std::min(limit, R_[i] * spacing_over_support_ / (material.sound_speed * wall_frequency(s_[i], of_walls_[k])));
+      limit = std::min(
+          limit, 1.3f * R_[i] * spacing_over_support_ / (material.sound_speed * wall_frequency(s_[i], of_walls_[k])));
     if (full_ || weight_(i) > 0) limits[k - slots.begin] = std::min(limits[k - slots.begin], limit);
   }
 }
