@@ -3,7 +3,6 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "core/parallel.h"
 #include "core/random.h"
@@ -39,23 +38,6 @@ std::vector<std::uint8_t> find_crossed(const TriangleMesh& mesh, const MeshQueri
   return crossed;
 }
 
-/// Triangles in sets that grow together.
-class Patches {
- public:
-  explicit Patches(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), Index{0}); }
-  Index of(Index t) {
-    while (parent_[t] != t) t = parent_[t] = parent_[parent_[t]];
-    return t;
-  }
-  void join(Index s, Index t) {
-    const Index a = of(s), b = of(t);
-    parent_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  std::vector<Index> parent_;
-};
-
 }  // namespace
 
 MeshSide::MeshSide(const TriangleMesh& mesh, const MeshQueries& queries)
@@ -65,14 +47,15 @@ MeshSide::MeshSide(const TriangleMesh& mesh, const MeshQueries& queries)
   bool agree = agree_at_random_points();
   for (std::size_t k = 0; k != samples && agree; ++k) agree = agree_beside(k * count / samples);
   if (agree) return;
-  find_doubtful();
-  if (trusted_share() < 0.5 || !agree_at_random_points()) normals_.reset();
+  find_trust();
+  if (!agree_at_random_points()) normals_.reset();
 }
 
 double MeshSide::trusted_share() const {
   if (!normals_) return 0;
-  const auto doubtful = static_cast<double>(std::ranges::count(doubtful_, 1));
-  return 1 - doubtful / static_cast<double>(mesh_.triangles.size());
+  if (trust_.empty()) return 1;
+  const auto trusted = static_cast<double>(std::ranges::count(trust_, Trust::everywhere));
+  return trusted / static_cast<double>(mesh_.triangles.size());
 }
 
 bool MeshSide::agree_at(const Vec3& x) const { return inside(x, queries_.closest(x)) == (winding_.at(x) > 0.5f); }
@@ -91,49 +74,27 @@ bool MeshSide::agree_at_random_points() const {
   return true;
 }
 
-void MeshSide::find_doubtful() {
+void MeshSide::find_trust() {
   const Index count = static_cast<Index>(mesh_.triangles.size());
   const std::vector<Index> vertex = merged_vertices(mesh_.vertices);
   const std::vector<std::uint8_t> crossed = find_crossed(mesh_, queries_, vertex);
 
-  // Patches of triangles that share edges and are not crossed.
-  struct Edge {
-    Index low, high, triangle;
-  };
-  std::vector<Edge> edges;
-  for (Index t = 0; t != count; ++t) {
-    if (crossed[t]) continue;
-    for (int k = 0; k != 3; ++k) {
-      const Index a = vertex[mesh_.triangles[t][k]], b = vertex[mesh_.triangles[t][(k + 1) % 3]];
-      edges.push_back({std::min(a, b), std::max(a, b), t});
-    }
-  }
-  std::ranges::sort(edges, [](const Edge& p, const Edge& q) {
-    return p.low != q.low ? p.low < q.low : p.high != q.high ? p.high < q.high : p.triangle < q.triangle;
-  });
-  Patches patches(count);
-  for (std::size_t k = 1; k < edges.size(); ++k)
-    if (edges[k].low == edges[k - 1].low && edges[k].high == edges[k - 1].high)
-      patches.join(edges[k].triangle, edges[k - 1].triangle);
+  std::vector<std::uint8_t> bad(count);
+  parallel_for(
+      count, [&](std::size_t t) { bad[t] = crossed[t] || !agree_beside(t); }, 64);
 
-  // Samples of each patch: its first triangle, and others at even distances.
-  std::vector<Index> size(count, 0), seen(count, 0);
-  for (Index t = 0; t != count; ++t) ++size[patches.of(t)];
-  std::vector<std::uint8_t> bad(count, 0);
-  for (Index t = 0; t != count; ++t) {
-    if (crossed[t]) continue;
-    const Index patch = patches.of(t), every = static_cast<Index>(size[patch] / samples + 1);
-    if (seen[patch]++ % every == 0 && !bad[patch] && !agree_beside(t)) bad[patch] = 1;
-  }
-
-  // What touches a doubtful triangle is doubtful too: the nearest point may be on the edge between them.
+  // The nearest point may be on the edge between a good triangle and a bad one.
   std::vector<std::uint8_t> at_vertex(mesh_.vertices.size(), 0);
   for (Index t = 0; t != count; ++t)
-    if (crossed[t] || bad[patches.of(t)])
+    if (bad[t])
       for (const Index corner : mesh_.triangles[t]) at_vertex[vertex[corner]] = 1;
-  doubtful_.assign(count, 0);
-  for (Index t = 0; t != count; ++t)
-    for (const Index corner : mesh_.triangles[t]) doubtful_[t] |= at_vertex[vertex[corner]];
+  trust_.resize(count);
+  for (Index t = 0; t != count; ++t) {
+    const auto touches_bad = [&](Index corner) { return at_vertex[vertex[corner]] != 0; };
+    trust_[t] = bad[t]                                                 ? Trust::nowhere
+                : std::ranges::any_of(mesh_.triangles[t], touches_bad) ? Trust::within_face
+                                                                       : Trust::everywhere;
+  }
 }
 
 }  // namespace fondue

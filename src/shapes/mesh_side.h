@@ -3,10 +3,10 @@
 // numbers from all triangles at ten times the cost; the first need a mesh that does not intersect itself.
 //
 // Where only parts of a mesh intersect, only those parts need winding numbers: between a point and the point p of the
-// mesh nearest to it there is no triangle, so both have the winding number of the place beside p. Along triangles that
-// no other one crosses that number does not change. So triangles are put into patches that end where others cross
-// them, a few samples tell whether a patch has the inside behind it, and pseudo-normals are trusted where the patch of
-// the nearest triangle, and those of all that touch it, do.
+// mesh nearest to it there is no triangle, so both have the winding number of the place beside p. Along a triangle that
+// no other one crosses that number does not change, so one sample on each side tells whether the inside is behind it.
+// Pseudo-normals are trusted where the nearest triangle passes this test, and at its edges and corners where all that
+// touch it do.
 
 #include <optional>
 #include <vector>
@@ -23,27 +23,33 @@ class MeshSide {
   MeshSide(const TriangleMesh& mesh, const MeshQueries& queries);
 
   bool inside(const Vec3& x, const MeshQueries::Closest& closest) const {
-    return trusted(closest.triangle) ? normals_->inside(x, closest.point, closest.triangle) : winding_.at(x) > 0.5f;
+    return trusted(closest) ? normals_->inside(x, closest.point, closest.triangle) : winding_.at(x) > 0.5f;
   }
   bool inside(const Vec3& x) const { return normals_ ? inside(x, queries_.closest(x)) : winding_.at(x) > 0.5f; }
-  /// Share of the triangles beside which pseudo-normals are trusted.
+  /// Share of the triangles beside which pseudo-normals are trusted, also at edges and corners.
   double trusted_share() const;
 
  private:
-  bool trusted(Index triangle) const { return normals_ && (doubtful_.empty() || !doubtful_[triangle]); }
+  enum class Trust : std::uint8_t { everywhere, within_face, nowhere };
+  bool trusted(const MeshQueries::Closest& closest) const {
+    if (!normals_ || trust_.empty()) return normals_.has_value();
+    const Trust trust = trust_[closest.triangle];
+    return trust == Trust::everywhere ||
+           (trust == Trust::within_face && normals_->within_face(closest.point, closest.triangle));
+  }
   /// Pseudo-normals and winding number agree at a point.
   bool agree_at(const Vec3& x) const;
   /// They agree on both sides of a triangle.
   bool agree_beside(std::size_t triangle) const;
   bool agree_at_random_points() const;
-  void find_doubtful();
+  void find_trust();
 
   const TriangleMesh& mesh_;
   const MeshQueries& queries_;
   WindingNumber winding_;
   std::optional<PseudoNormals> normals_;
-  /// By triangle: not to be judged by pseudo-normals; empty if all can be.
-  std::vector<std::uint8_t> doubtful_;
+  /// By triangle: where pseudo-normals are right; empty: everywhere.
+  std::vector<Trust> trust_;
 };
 
 }  // namespace fondue
