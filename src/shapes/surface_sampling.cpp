@@ -117,9 +117,11 @@ Near cells_near(const Shape& shape, const LevelSet& level, const Box& box, float
   for (;; cell /= 2) {
     const float reach = 0.5f * cell * std::sqrt(static_cast<float>(dimension));
     const auto keep = [&](float distance) { return distance >= lowest - reach && distance <= highest + reach; };
+    // Each level has about four times as many cells as the one before.
+    const ProgressReport level_report = report.part(std::pow(0.25, halvings + 1), std::pow(0.25, halvings));
     if (halvings == 0) {
       std::vector<Nearest> nearest(centres.size());
-      parallel_for(report, centres.size(), [&](std::size_t c) { nearest[c] = level.nearest(centres[c]); });
+      parallel_for(level_report, centres.size(), [&](std::size_t c) { nearest[c] = level.nearest(centres[c]); });
       Near kept;
       for (std::size_t c = 0; c < centres.size(); ++c) {
         if (!keep(nearest[c].distance)) continue;
@@ -130,8 +132,7 @@ Near cells_near(const Shape& shape, const LevelSet& level, const Box& box, float
     }
     --halvings;
     std::vector<float> distance(centres.size());
-    parallel_for(
-        centres.size(), [&](std::size_t c) { distance[c] = shape.distance(centres[c]); }, 64);
+    parallel_for(level_report, centres.size(), [&](std::size_t c) { distance[c] = shape.distance(centres[c]); });
     std::vector<Vec3> kept;
     for (std::size_t c = 0; c < centres.size(); ++c) {
       if (keep(distance[c])) kept.push_back(centres[c]);
