@@ -16,10 +16,11 @@ std::vector<Body> made(const std::vector<ColliderSetup>& setups, float finest_sp
 
 }  // namespace
 
-Bodies::Bodies(const std::vector<ColliderSetup>& setups, const Lattice& lattice, const Box& region)
+Bodies::Bodies(const std::vector<ColliderSetup>& setups, const Lattice& lattice, const Box& region,
+               const ProgressReport& report)
     : finest_spacing_(lattice.spacing),
       bodies_(made(setups, lattice.spacing)),
-      boundary_(bodies_, lattice, region),
+      boundary_(bodies_, lattice, region, report),
       guard_(bodies_, lattice.dimension) {}
 
 std::vector<std::string> Bodies::notes() const {

@@ -10,7 +10,8 @@ namespace fondue {
 class Bodies {
  public:
   /// Lattice: of the finest matter. Region: where boundary particles are needed on shapes without end.
-  Bodies(const std::vector<ColliderSetup>& setups, const Lattice& lattice, const Box& region);
+  Bodies(const std::vector<ColliderSetup>& setups, const Lattice& lattice, const Box& region,
+         const ProgressReport& report = {});
   Bodies(const Bodies&) = delete;
   Bodies& operator=(const Bodies&) = delete;
 

@@ -11,9 +11,11 @@
 
 namespace fondue {
 
-BoundaryParticles::BoundaryParticles(const std::vector<Body>& bodies, const Lattice& lattice, const Box& region)
+BoundaryParticles::BoundaryParticles(const std::vector<Body>& bodies, const Lattice& lattice, const Box& region,
+                                     const ProgressReport& report)
     : bodies_(bodies), centre_(region.centre().cast<double>()) {
-  for (std::size_t c = 0; c != bodies_.size(); ++c) sample(c, region, lattice.dimension);
+  for (std::size_t c = 0; c != bodies_.size(); ++c)
+    sample(c, region, lattice.dimension, report.task("boundary particles of '" + bodies_[c].setup().name + "'"));
   const std::size_t count = local_position_.size();
   walls_.position.resize(count);
   walls_.normal.resize(count);
@@ -27,7 +29,7 @@ BoundaryParticles::BoundaryParticles(const std::vector<Body>& bodies, const Latt
   find_volumes(lattice);
 }
 
-void BoundaryParticles::sample(std::size_t c, const Box& region, int dimension) {
+void BoundaryParticles::sample(std::size_t c, const Box& region, int dimension, const ProgressReport& report) {
   const Body& body = bodies_[c];
   const ColliderSetup& setup = body.setup();
   start_.push_back(body.state().pose);
@@ -38,7 +40,7 @@ void BoundaryParticles::sample(std::size_t c, const Box& region, int dimension) 
     if (dimension == 2) needed.min.z() = needed.max.z() = 0;
   }
   for (const SurfaceSample& s :
-       sample_surface(*setup.shape, body.spacing(), 0.5f * body.spacing(), needed, dimension)) {
+       sample_surface(*setup.shape, body.spacing(), 0.5f * body.spacing(), needed, dimension, report)) {
     local_position_.push_back(s.position);
     local_normal_.push_back(s.normal);
     walls_.collider.push_back(static_cast<Index>(c));

@@ -16,20 +16,22 @@
 #include "bodies/body.h"
 #include "bodies/endless.h"
 #include "bodies/wall_scales.h"
+#include "core/progress_report.h"
 
 namespace fondue {
 
 class BoundaryParticles {
  public:
   /// Region: where they are needed on shapes without end.
-  BoundaryParticles(const std::vector<Body>& bodies, const Lattice& lattice, const Box& region);
+  BoundaryParticles(const std::vector<Body>& bodies, const Lattice& lattice, const Box& region,
+                    const ProgressReport& report = {});
 
   /// Moves them to where the bodies are now; false if nothing of them has changed since the last call.
   bool follow_bodies(double time);
   const Walls& walls() const { return walls_; }
 
  private:
-  void sample(std::size_t c, const Box& region, int dimension);
+  void sample(std::size_t c, const Box& region, int dimension, const ProgressReport& report);
   void bind_to_triangles();
   void find_volumes(const Lattice& lattice);
   /// Neither they nor their velocities change.

@@ -12,14 +12,6 @@ Vec3 along(const Vec3& vector, const Vec3& normal) { return vector - vector.dot(
 
 }  // namespace
 
-bool CollisionGuard::Clear::holds(const Vec3& start, const Vec3& end) const {
-  if (inside)
-    return (start.array() > box.min.array()).all() && (start.array() < box.max.array()).all() &&
-           (end.array() > box.min.array()).all() && (end.array() < box.max.array()).all();
-  return (start.array() < box.min.array() && end.array() < box.min.array()).any() ||
-         (start.array() > box.max.array() && end.array() > box.max.array()).any();
-}
-
 CollisionGuard::Clear CollisionGuard::clear_of(const Shape& shape, float margin) {
   const std::optional<FlatSides> sides = shape.flat_sides();
   if (sides && sides->inverted && sides->rotation == Mat3::Identity()) {
@@ -41,7 +33,7 @@ CollisionGuard::CollisionGuard(const std::vector<Body>& bodies, int dimension)
 }
 
 CollisionGuard::Interval CollisionGuard::interval(double from, double to) const {
-  Interval result{{}, {}, to - from, {}, {}, {}};
+  Interval result{{}, {}, to - from, {}, {}, {}, true};
   for (const Body& body : bodies_) {
     result.from.push_back(body.pose_at(from));
     result.to.push_back(body.pose_at(to));
@@ -53,11 +45,12 @@ CollisionGuard::Interval CollisionGuard::interval(double from, double to) const 
         sequence ? std::make_unique<SweptMesh>(sequence->mesh(from), sequence->mesh(to), sequence->one_sided())
                  : nullptr);
     result.carry.push_back(static_cast<float>(to - from) * body.setup().surface_velocity.at(to));
+    result.all_in_place &= result.in_place.back() && !sequence;
   }
   return result;
 }
 
-void CollisionGuard::guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v) const {
+void CollisionGuard::deflect_by_all(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v) const {
   // A particle in a corner is passed from wall to wall.
   for (int round = 0; round != 4; ++round) {
     bool deflected = false;

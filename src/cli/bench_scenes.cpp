@@ -109,7 +109,7 @@ class WholeRun {
     const auto begin = Clock::now();
     const Scene scene = load_scene(path_of(row_), changes);
     const RunFolder folder({folder_, scene.name}, OldRun::overwrite);
-    Simulation simulation(scene);
+    Simulation simulation(scene, preparation_shown(interrupt));
     Recorder recorder(simulation, folder, Recorder::Start::anew);
     const double start_up = since(begin);
     Moment from{begin, 0, 0}, now = from;

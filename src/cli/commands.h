@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cache/run_folder.h"
+#include "core/progress_report.h"
 #include "scene/scene.h"
 
 namespace fondue {
@@ -29,6 +30,10 @@ class InterruptGuard {
   ~InterruptGuard();
   bool asked() const;
 };
+
+/// Shows how far the preparation of a run is once it takes longer than a second; throws Interrupted if that is asked.
+/// The guard must outlive it.
+ProgressReport preparation_shown(const InterruptGuard& interrupt);
 
 /// The overrides of a scene given by --set, key=value each.
 std::vector<Override> overrides_of(const std::vector<std::string>& set);

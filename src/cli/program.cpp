@@ -1,10 +1,14 @@
 #include <fmt/format.h>
 
+#include <chrono>
 #include <csignal>
+#include <memory>
 #include <new>
+#include <optional>
 
 #include "cli/commands.h"
 #include "core/error.h"
+#include "core/progress.h"
 
 namespace fondue {
 
@@ -29,6 +33,22 @@ InterruptGuard::~InterruptGuard() {
 }
 
 bool InterruptGuard::asked() const { return interrupts != 0; }
+
+ProgressReport preparation_shown(const InterruptGuard& interrupt) {
+  using Clock = std::chrono::steady_clock;
+  struct Shown {
+    Clock::time_point begin = Clock::now();
+    std::string task;
+    std::optional<Progress> progress;
+  };
+  return ProgressReport([&interrupt, shown = std::make_shared<Shown>()](const std::string& task, double fraction) {
+    if (interrupt.asked()) throw Interrupted{};
+    if (Clock::now() - shown->begin < std::chrono::seconds(1)) return;
+    if (!shown->progress || task != shown->task) shown->progress.emplace("Preparing", "");
+    shown->task = task;
+    shown->progress->update(fraction, 0, task);
+  });
+}
 
 std::vector<Override> overrides_of(const std::vector<std::string>& set) {
   std::vector<Override> overrides;

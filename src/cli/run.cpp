@@ -45,8 +45,8 @@ void copy_past(const RunLayout& from, const RunLayout& to, int last) {
     if (fs::exists(source)) fs::copy_file(source, target);
 }
 
-Simulation make_simulation(const Scene& scene, std::optional<Frame> from) {
-  return from ? Simulation(scene, std::move(*from)) : Simulation(scene);
+Simulation make_simulation(const Scene& scene, std::optional<Frame> from, const ProgressReport& report) {
+  return from ? Simulation(scene, std::move(*from), report) : Simulation(scene, report);
 }
 
 /// Runs to the last frame, recorded in the folder, with progress; false if it was interrupted and left a checkpoint.
@@ -88,7 +88,15 @@ void simulate(const Arguments& arguments, const Scene& scene, const RunFolder& f
   const InterruptGuard interrupt;
   write_text_atomically(folder.layout().effective_scene(), scene.effective);
   const Recorder::Start start = from ? Recorder::Start::continued : Recorder::Start::anew;
-  Simulation simulation = make_simulation(scene, std::move(from));
+  Simulation simulation = [&] {
+    try {
+      return make_simulation(scene, std::move(from), preparation_shown(interrupt));
+    } catch (const Interrupted&) {
+      fmt::print(stderr, "\nInterrupted before the first step. Start again with: fondue run --resume --out {}\n",
+                 folder.layout().folder.string());
+      throw;
+    }
+  }();
   Recorder recorder(simulation, folder, start);
   for (const auto& notes : {simulation.notes(), recorder.notes()})
     for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);

@@ -111,7 +111,8 @@ std::vector<Vec3> fill_lattice(const Shape& shape, float spacing, int dimension,
   return Lattice(shape, spacing, dimension).inside(shape, [](std::size_t) { return Vec3(0.5f, 0.5f, 0.5f); });
 }
 
-std::vector<Vec3> fill_blue_noise(const Shape& shape, float spacing, int dimension, std::uint64_t seed, double most) {
+std::vector<Vec3> fill_blue_noise(const Shape& shape, float spacing, int dimension, std::uint64_t seed, double most,
+                                  const ProgressReport& report) {
   check(shape, spacing, dimension, most);
   const double wanted = volume(shape, dimension, 0.25f * spacing, many_cells) / std::pow(double(spacing), dimension);
   const auto count = static_cast<std::size_t>(std::llround(wanted));
@@ -125,7 +126,11 @@ std::vector<Vec3> fill_blue_noise(const Shape& shape, float spacing, int dimensi
     add_apart(candidates, grid, order, radius, count, points);
   }
   points = PointGrid(points, spacing).sorted();
-  for (int round = 0; round < 20; ++round) points = relaxed(shape, points, spacing, dimension);
+  constexpr int rounds = 20;
+  for (int round = 0; round < rounds; ++round) {
+    report(static_cast<double>(round) / rounds);
+    points = relaxed(shape, points, spacing, dimension);
+  }
   keep_apart(points, 0.7f * spacing);
   return points;
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/progress_report.h"
 #include "shapes/shape.h"
 
 namespace fondue {
@@ -22,6 +23,6 @@ std::vector<Vec3> fill_lattice(const Shape& shape, float spacing, int dimension,
 /// Random points, volume / spacing^d of them, with a minimum distance of 0.7 spacing. They start as a Poisson-disc
 /// set (Cook 1986) and are relaxed by mutual repulsion, with mirror images behind the surface.
 std::vector<Vec3> fill_blue_noise(const Shape& shape, float spacing, int dimension, std::uint64_t seed,
-                                  double most = most_points);
+                                  double most = most_points, const ProgressReport& report = {});
 
 }  // namespace fondue

@@ -8,11 +8,9 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/random.h"
 #include "shapes/mesh_faults.h"
 #include "shapes/mesh_queries.h"
-#include "shapes/pseudo_normals.h"
-#include "shapes/winding.h"
+#include "shapes/mesh_side.h"
 
 namespace fondue {
 namespace {
@@ -67,12 +65,10 @@ class MeshShape final : public Shape {
   MeshShape(const TriangleMesh& mesh, MeshInside inside)
       : mesh_(cleaned(mesh, inside)),
         queries_(mesh_),
-        winding_(mesh_),
         one_sided_(inside == MeshInside::one_sided),
         sheet_(one_sided_ || inside == MeshInside::sheet || (inside == MeshInside::automatic && faces_one_way(mesh_))) {
     if (inside == MeshInside::automatic) faults_ = mesh_faults(mesh, sheet_);
-    if (!sheet_) normals_ = PseudoNormals::of(mesh_);
-    if (normals_ && !normals_agree_with_winding()) normals_.reset();
+    if (!sheet_) side_.emplace(mesh_, queries_);
   }
 
   float distance(const Vec3& x) const override {
@@ -92,7 +88,7 @@ class MeshShape final : public Shape {
 
   bool contains(const Vec3& x) const override {
     if (sheet_ || !queries_.bounds().contains(x)) return false;
-    return normals_ ? inside(x, queries_.closest(x)) : winding_.at(x) > 0.5f;
+    return side_->inside(x);
   }
 
   Box bounds() const override { return queries_.bounds(); }
@@ -124,26 +120,7 @@ class MeshShape final : public Shape {
  private:
   bool inside(const Vec3& x, const MeshQueries::Closest& closest) const {
     if (sheet_ || !queries_.bounds().contains(x)) return false;
-    return normals_ ? normals_->inside(x, closest.point, closest.triangle) : winding_.at(x) > 0.5f;
-  }
-
-  /// On both sides of a sample of the triangles, and at random points. They differ where the mesh intersects itself.
-  bool normals_agree_with_winding() const {
-    constexpr std::size_t samples = 500;
-    const auto agree = [&](const Vec3& x) {
-      const auto closest = queries_.closest(x);
-      return normals_->inside(x, closest.point, closest.triangle) == (winding_.at(x) > 0.5f);
-    };
-    for (std::size_t k = 0; k != samples; ++k) {
-      const std::size_t t = k * mesh_.triangles.size() / samples;
-      const Vec3 middle = (mesh_.corner(t, 0) + mesh_.corner(t, 1) + mesh_.corner(t, 2)) / 3;
-      const Vec3 area = area_vector(mesh_, t);
-      const Vec3 away = 0.1f / std::sqrt(area.norm()) * area;
-      const Box& box = queries_.bounds();
-      const Vec3 anywhere = box.min + box.size().cwiseProduct(random_point(1, static_cast<Index>(k)));
-      if (!agree(middle + away) || !agree(middle - away) || !agree(anywhere)) return false;
-    }
-    return true;
+    return side_->inside(x, closest);
   }
 
   /// Only front faces stop the path; where it ends close to one, a quarter of the margin is kept.
@@ -162,9 +139,9 @@ class MeshShape final : public Shape {
 
   TriangleMesh mesh_;
   MeshQueries queries_;
-  WindingNumber winding_;
-  std::optional<PseudoNormals> normals_;
   bool one_sided_, sheet_;
+  /// None of a sheet.
+  std::optional<MeshSide> side_;
   std::string faults_;
 };
 

@@ -18,6 +18,7 @@ constexpr float first_radius = 0.01f, growth = 4;
 
 struct Search {
   const TriangleMesh& mesh;
+  const std::vector<Box>& boxes;
   Vec3 x;
   Vec3 point = Vec3::Zero();
   float squared = infinity;
@@ -27,6 +28,10 @@ struct Search {
 bool visit_triangle(RTCPointQueryFunctionArguments* arguments) {
   Search& search = *static_cast<Search*>(arguments->userPtr);
   const Index t = arguments->primID;
+  // Most triangles of a leaf are farther than the best so far, which their box tells; with some room for rounding.
+  const Box& box = search.boxes[t];
+  const Vec3 beyond = (box.min - search.x).cwiseMax(search.x - box.max).cwiseMax(0.0f);
+  if (beyond.squaredNorm() > 1.0001f * search.squared) return false;
   const TriangleMesh& mesh = search.mesh;
   const Vec3 point = closest_on_triangle(search.x, mesh.corner(t, 0), mesh.corner(t, 1), mesh.corner(t, 2));
   const float squared = (point - search.x).squaredNorm();
@@ -86,7 +91,9 @@ MeshQueries::MeshQueries(const TriangleMesh& mesh) : mesh_(mesh), device_(rtcNew
         fmt::format("Embree cannot build a mesh of {} triangles (error {})", mesh.triangles.size(), int(error)));
   }
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-    for (int corner = 0; corner < 3; ++corner) bounds_.add(mesh.corner(t, corner));
+    Box& box = boxes_.emplace_back();
+    for (int corner = 0; corner < 3; ++corner) box.add(mesh.corner(t, corner));
+    bounds_.add(box);
   }
 }
 
@@ -96,7 +103,7 @@ MeshQueries::~MeshQueries() {
 }
 
 MeshQueries::Closest MeshQueries::closest(const Vec3& x) const {
-  Search search{.mesh = mesh_, .x = x};
+  Search search{.mesh = mesh_, .boxes = boxes_, .x = x};
   const float to_bounds = (bounds_.min - x).cwiseMax(x - bounds_.max).cwiseMax(0.0f).norm();
   float radius = 1.0001f * to_bounds + first_radius * bounds_.size().norm();
   while (std::isfinite(radius)) {
@@ -129,6 +136,16 @@ bool MeshQueries::any_within(const Vec3& x, float radius) const {
 
 namespace {
 
+RTCRayHit ray_along(const Vec3& start, const Vec3& direction) {
+  RTCRayHit ray{};
+  ray.ray.org_x = start.x(), ray.ray.org_y = start.y(), ray.ray.org_z = start.z();
+  ray.ray.dir_x = direction.x(), ray.ray.dir_y = direction.y(), ray.ray.dir_z = direction.z();
+  ray.ray.tfar = 1;
+  ray.ray.mask = ~0u;
+  ray.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+  return ray;
+}
+
 struct FrontsOnly {
   RTCIntersectContext context;
   const TriangleMesh& mesh;
@@ -149,18 +166,31 @@ std::optional<MeshQueries::Crossing> MeshQueries::first_crossing(const Vec3& sta
                                                                  bool fronts_only) const {
   const Vec3 direction = end - start;
   if (direction.isZero(0) || !direction.allFinite()) return std::nullopt;
-  RTCRayHit ray{};
-  ray.ray.org_x = start.x(), ray.ray.org_y = start.y(), ray.ray.org_z = start.z();
-  ray.ray.dir_x = direction.x(), ray.ray.dir_y = direction.y(), ray.ray.dir_z = direction.z();
-  ray.ray.tfar = 1;
-  ray.ray.mask = ~0u;
-  ray.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+  RTCRayHit ray = ray_along(start, direction);
   FrontsOnly use{{}, mesh_};
   rtcInitIntersectContext(&use.context);
   if (fronts_only) use.context.filter = refuse_backs;
   rtcIntersect1(scene_, &use.context, &ray);
   if (ray.hit.geomID == RTC_INVALID_GEOMETRY_ID) return std::nullopt;
   return Crossing{ray.ray.tfar, ray.hit.primID};
+}
+
+void MeshQueries::visit_crossings(const Vec3& start, const Vec3& end, const std::function<void(Index)>& visit) const {
+  const Vec3 direction = end - start;
+  if (direction.isZero(0) || !direction.allFinite()) return;
+  struct Visitor {
+    RTCIntersectContext context;
+    const std::function<void(Index)>& visit;
+  };
+  Visitor use{{}, visit};
+  rtcInitIntersectContext(&use.context);
+  // Refuses every hit, so that the ray goes on to the end.
+  use.context.filter = [](const RTCFilterFunctionNArguments* arguments) {
+    reinterpret_cast<const Visitor*>(arguments->context)->visit(RTCHitN_primID(arguments->hit, arguments->N, 0));
+    arguments->valid[0] = 0;
+  };
+  RTCRayHit ray = ray_along(start, direction);
+  rtcIntersect1(scene_, &use.context, &ray);
 }
 
 }  // namespace fondue

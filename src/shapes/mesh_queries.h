@@ -3,7 +3,9 @@
 // so the search starts with a small radius that grows; results do not depend on the order in which Embree visits
 // triangles.
 
+#include <functional>
 #include <optional>
+#include <vector>
 
 #include "shapes/triangle_mesh.h"
 
@@ -35,11 +37,14 @@ class MeshQueries {
   };
   /// First triangle on the path, optionally counting only front faces; nothing if there is none.
   std::optional<Crossing> first_crossing(const Vec3& start, const Vec3& end, bool fronts_only = false) const;
+  /// Calls visit(triangle) for all triangles on the path, in any order; for some more than once.
+  void visit_crossings(const Vec3& start, const Vec3& end, const std::function<void(Index)>& visit) const;
 
   const Box& bounds() const { return bounds_; }
 
  private:
   const TriangleMesh& mesh_;
+  std::vector<Box> boxes_;
   Box bounds_;
   RTCDeviceTy* device_;
   RTCSceneTy* scene_;

@@ -11,6 +11,9 @@ namespace fondue {
 
 namespace {
 
+/// A barycentric coordinate below this puts a point on the edge opposite.
+constexpr float rounding = 1e-4f;
+
 /// A side of a triangle, between vertices of which `low` has the lower number.
 struct Side {
   Index low, high;
@@ -61,14 +64,20 @@ std::optional<PseudoNormals> PseudoNormals::of(const TriangleMesh& mesh) {
   return result;
 }
 
-bool PseudoNormals::inside(const Vec3& x, const Vec3& nearest, Index t) const {
-  // Barycentric coordinates of the nearest point; one that is zero but for rounding puts it on the edge opposite.
-  constexpr float rounding = 1e-4f;
+std::array<float, 3> PseudoNormals::barycentric(const Vec3& x, Index t) const {
   const Vec3 &a = mesh_->corner(t, 0), &b = mesh_->corner(t, 1), &c = mesh_->corner(t, 2);
   const Vec3 n = (b - a).cross(c - a);
   const float area = n.squaredNorm();
-  const float of[3] = {(c - b).cross(nearest - b).dot(n) / area, (a - c).cross(nearest - c).dot(n) / area,
-                       (b - a).cross(nearest - a).dot(n) / area};
+  return {(c - b).cross(x - b).dot(n) / area, (a - c).cross(x - c).dot(n) / area, (b - a).cross(x - a).dot(n) / area};
+}
+
+bool PseudoNormals::within_face(const Vec3& point, Index t) const {
+  const std::array<float, 3> of = barycentric(point, t);
+  return of[0] > rounding && of[1] > rounding && of[2] > rounding;
+}
+
+bool PseudoNormals::inside(const Vec3& x, const Vec3& nearest, Index t) const {
+  const std::array<float, 3> of = barycentric(nearest, t);
   Vec3 normal = face_[t];
   for (int k = 0; k != 3; ++k) {
     if (of[k] > rounding) continue;

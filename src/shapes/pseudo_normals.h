@@ -21,8 +21,13 @@ class PseudoNormals {
 
   /// `nearest` is the point of this triangle that is nearest to x, and no other of the mesh is nearer.
   bool inside(const Vec3& x, const Vec3& nearest, Index triangle) const;
+  /// The point of this triangle lies neither on an edge nor at a corner, but for rounding.
+  bool within_face(const Vec3& point, Index triangle) const;
 
  private:
+  /// Barycentric coordinates.
+  std::array<float, 3> barycentric(const Vec3& point, Index triangle) const;
+
   explicit PseudoNormals(const TriangleMesh& mesh) : mesh_(&mesh) {}
 
   const TriangleMesh* mesh_;

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/parallel.h"
+#include "core/progress_report.h"
 #include "shapes/cells.h"
 #include "shapes/flat_sampling.h"
 #include "shapes/spread.h"
@@ -24,6 +25,8 @@ class LevelSet {
 
   struct Place {
     Vec3 x;
+    /// Unit normal of the surface there.
+    Vec3 normal;
     /// Number of sides of the shape that meet here: 1 on a face, 2 on an edge, 3 in a corner.
     std::size_t sides;
   };
@@ -31,12 +34,15 @@ class LevelSet {
   /// Newton's method along the gradient. At an edge of the solid it zigzags towards the edge of the level set. If the
   /// gradient reverses between two steps, the solid is thinner than twice the depth and the deepest point in between is
   /// taken.
-  std::optional<Place> project(Vec3 x) const {
-    Nearest here = nearest(x);
-    std::vector<Vec3> sides = {here.normal};
-    for (int step = 0; step < 24; ++step) {
+  std::optional<Place> project(const Vec3& x) const { return project(x, nearest(x)); }
+  /// The same from a point whose distance and normal are known.
+  std::optional<Place> project(Vec3 x, Nearest here) const {
+    constexpr int most_steps = 24;
+    std::array<Vec3, most_steps + 1> sides = {here.normal};
+    std::size_t side_count = 1;
+    for (int step = 0; step < most_steps; ++step) {
       const auto& [d, n] = here;
-      if (std::abs(d + depth_) < 1e-3f * spacing_) return Place{x, std::min<std::size_t>(sides.size(), 3)};
+      if (std::abs(d + depth_) < 1e-3f * spacing_) return Place{x, unit(n), std::min<std::size_t>(side_count, 3)};
       if (n.isZero()) return std::nullopt;
       const Vec3 next = x - (d + depth_) / n.squaredNorm() * n;
       const Nearest there = nearest(next);
@@ -44,17 +50,13 @@ class LevelSet {
       if (too_thin) return deepest(x, next);
       x = next, here = there;
       const auto differs = [&](const Vec3& side) { return cosine(here.normal, side) < 0.8f; };
-      if (std::ranges::all_of(sides, differs)) sides.push_back(here.normal);
+      if (std::all_of(sides.begin(), sides.begin() + side_count, differs)) sides[side_count++] = here.normal;
     }
     return std::nullopt;
   }
 
-  Vec3 normal(const Vec3& x) const {
-    const Vec3 n = nearest(x).normal;
-    return n.isZero() ? Vec3(Vec3::UnitX()) : n.normalized();
-  }
+  Vec3 normal(const Vec3& x) const { return unit(nearest(x).normal); }
 
- private:
   /// In two dimensions only the in-plane part of the gradient.
   Nearest nearest(const Vec3& x) const {
     Nearest result = shape_.nearest(x);
@@ -62,19 +64,33 @@ class LevelSet {
     return result;
   }
 
+ private:
+  static Vec3 unit(const Vec3& n) { return n.isZero() ? Vec3(Vec3::UnitX()) : n.normalized(); }
+
   static float cosine(const Vec3& a, const Vec3& b) { return a.dot(b) / std::max(a.norm() * b.norm(), 1e-6f); }
 
-  std::optional<Place> deepest(Vec3 from, Vec3 to) const {
-    for (int step = 0; step < 40; ++step) {
-      const Vec3 a = from + (to - from) / 3, b = to + (from - to) / 3;
-      if (shape_.distance(a) < shape_.distance(b))
-        to = b;
-      else
-        from = a;
+  /// The point of the segment with the lowest distance, by golden-section search.
+  std::optional<Place> deepest(const Vec3& from, const Vec3& to) const {
+    constexpr float section = 0.381966f;
+    const auto at = [&](float s) { return Vec3(from + s * (to - from)); };
+    float low = 0, high = 1, a = section, b = 1 - section;
+    float d_a = shape_.distance(at(a)), d_b = shape_.distance(at(b));
+    const float exact = 1e-4f * spacing_, width = std::max(exact / (to - from).norm(), 1e-6f);
+    while (high - low > width) {
+      if (d_a < d_b) {
+        high = b, b = a, d_b = d_a;
+        a = low + section * (high - low);
+        d_a = shape_.distance(at(a));
+      } else {
+        low = a, a = b, d_a = d_b;
+        b = high - section * (high - low);
+        d_b = shape_.distance(at(b));
+      }
     }
-    const Vec3 x = 0.5f * (from + to);
-    if (shape_.distance(x) > 1e-4f * spacing_) return std::nullopt;
-    return Place{x, 1};
+    const Vec3 x = at(0.5f * (low + high));
+    const auto [d, n] = nearest(x);
+    if (d > exact) return std::nullopt;
+    return Place{x, unit(n), 1};
   }
 
   const Shape& shape_;
@@ -82,9 +98,16 @@ class LevelSet {
   int dimension_;
 };
 
+/// Points with what is nearest to them.
+struct Near {
+  std::vector<Vec3> points;
+  std::vector<Nearest> nearest;
+};
+
 /// Centres of the cells, all of one size, that the level set or a thin solid may intersect. Cells are refined from
 /// coarse to fine, dropping those that are too far away to intersect it.
-std::vector<Vec3> cells_near(const Shape& shape, const Box& box, float size, float depth, int dimension) {
+Near cells_near(const Shape& shape, const LevelSet& level, const Box& box, float size, float depth, int dimension,
+                const ProgressReport& report) {
   int halvings = 0;
   while (halvings < 30 && box.size().maxCoeff() > 8 * size * std::exp2(float(halvings))) ++halvings;
   float cell = size * std::exp2(static_cast<float>(halvings));
@@ -93,14 +116,27 @@ std::vector<Vec3> cells_near(const Shape& shape, const Box& box, float size, flo
   const float lowest = std::min(-depth, 0.0f), highest = std::max(-depth, 0.0f);
   for (;; cell /= 2) {
     const float reach = 0.5f * cell * std::sqrt(static_cast<float>(dimension));
+    const auto keep = [&](float distance) { return distance >= lowest - reach && distance <= highest + reach; };
+    // Each level has about four times as many cells as the one before.
+    const ProgressReport level_report = report.part(std::pow(0.25, halvings + 1), std::pow(0.25, halvings));
+    if (halvings == 0) {
+      std::vector<Nearest> nearest(centres.size());
+      parallel_for(level_report, centres.size(), [&](std::size_t c) { nearest[c] = level.nearest(centres[c]); });
+      Near kept;
+      for (std::size_t c = 0; c < centres.size(); ++c) {
+        if (!keep(nearest[c].distance)) continue;
+        kept.points.push_back(centres[c]);
+        kept.nearest.push_back(nearest[c]);
+      }
+      return kept;
+    }
+    --halvings;
     std::vector<float> distance(centres.size());
-    parallel_for(
-        centres.size(), [&](std::size_t c) { distance[c] = shape.distance(centres[c]); }, 64);
+    parallel_for(level_report, centres.size(), [&](std::size_t c) { distance[c] = shape.distance(centres[c]); });
     std::vector<Vec3> kept;
     for (std::size_t c = 0; c < centres.size(); ++c) {
-      if (distance[c] >= lowest - reach && distance[c] <= highest + reach) kept.push_back(centres[c]);
+      if (keep(distance[c])) kept.push_back(centres[c]);
     }
-    if (halvings-- == 0) return kept;
     if (kept.size() << dimension > most_candidates) {
       throw InputError("boundary particles: the spacing is far too small for the shape");
     }
@@ -112,10 +148,9 @@ std::vector<Vec3> cells_near(const Shape& shape, const Box& box, float size, flo
 using Candidates = std::array<std::vector<Vec3>, 4>;
 
 /// Projections of all points onto the level set that are within the region, in the order given.
-Candidates projected(const LevelSet& level, const std::vector<Vec3>& from, const Box& region) {
-  std::vector<std::optional<LevelSet::Place>> moved(from.size());
-  parallel_for(
-      from.size(), [&](std::size_t i) { moved[i] = level.project(from[i]); }, 64);
+Candidates projected(const LevelSet& level, const Near& from, const Box& region, const ProgressReport& report) {
+  std::vector<std::optional<LevelSet::Place>> moved(from.points.size());
+  parallel_for(report, moved.size(), [&](std::size_t i) { moved[i] = level.project(from.points[i], from.nearest[i]); });
   Candidates candidates;
   for (const auto& place : moved) {
     if (place && region.contains(place->x)) candidates[place->sides].push_back(place->x);
@@ -123,9 +158,16 @@ Candidates projected(const LevelSet& level, const std::vector<Vec3>& from, const
   return candidates;
 }
 
-/// One relaxation step within the surface; the first points are fixed.
+std::vector<Vec3> normals_at(const LevelSet& level, const std::vector<Vec3>& points) {
+  std::vector<Vec3> normals(points.size());
+  parallel_for(
+      points.size(), [&](std::size_t i) { normals[i] = level.normal(points[i]); }, 64);
+  return normals;
+}
+
+/// One relaxation step within the surface, which moves points and their normals; the first points are fixed.
 void relax(const LevelSet& level, std::size_t fixed, float spacing, const Box& region, int dimension,
-           std::vector<Vec3>& points) {
+           std::vector<Vec3>& points, std::vector<Vec3>& normals) {
   const float reach = 1.5f * spacing;
   const PointGrid grid(points, reach);
   std::vector<Vec3> moved = points;
@@ -133,7 +175,7 @@ void relax(const LevelSet& level, std::size_t fixed, float spacing, const Box& r
       points.size() - fixed,
       [&](std::size_t free) {
         const std::size_t i = fixed + free;
-        const Vec3 n = level.normal(points[i]);
+        const Vec3 n = normals[i];
         Vec3 repulsion = repulsion_at(points[i], grid, points, reach);
         repulsion -= n.dot(repulsion) * n;
         if (dimension == 2) repulsion.z() = 0;
@@ -141,7 +183,10 @@ void relax(const LevelSet& level, std::size_t fixed, float spacing, const Box& r
         const float length = repulsion.norm(), most = 0.2f * spacing;
         if (length > most) repulsion *= most / length;
         const auto place = level.project(points[i] + repulsion);
-        if (place && region.contains(place->x) && (place->x - points[i]).norm() < 2 * most) moved[i] = place->x;
+        if (place && region.contains(place->x) && (place->x - points[i]).norm() < 2 * most) {
+          moved[i] = place->x;
+          normals[i] = place->normal;
+        }
       },
       64);
   points = std::move(moved);
@@ -150,7 +195,7 @@ void relax(const LevelSet& level, std::size_t fixed, float spacing, const Box& r
 }  // namespace
 
 std::vector<SurfaceSample> sample_surface(const Shape& shape, float spacing, float depth, const Box& region,
-                                          int dimension) {
+                                          int dimension, const ProgressReport& report) {
   if (!(spacing > 0 && std::isfinite(spacing) && std::isfinite(depth))) {
     throw InputError("boundary particles: the spacing must be above 0 and the depth finite");
   }
@@ -165,7 +210,8 @@ std::vector<SurfaceSample> sample_surface(const Shape& shape, float spacing, flo
 
   const LevelSet level(shape, spacing, depth, dimension);
   const float cell = spacing / (dimension == 2 ? 8 : 3);
-  const Candidates candidates = projected(level, cells_near(shape, box, cell, depth, dimension), region);
+  const Candidates candidates = projected(
+      level, cells_near(shape, level, box, cell, depth, dimension, report.part(0, 0.3)), region, report.part(0.3, 0.6));
   std::vector<Vec3> points;
   const auto add = [&](const std::vector<Vec3>& from, float radius) {
     const std::size_t most = points.size() + from.size();
@@ -177,12 +223,18 @@ std::vector<SurfaceSample> sample_surface(const Shape& shape, float spacing, flo
   add(candidates[2], 0.65f * spacing);
   const std::size_t fixed = points.size();
   add(candidates[1], (dimension == 2 ? 0.75f : 0.83f) * spacing);
-  for (int round = 0; round < 12; ++round) relax(level, fixed, spacing, region, dimension, points);
+  constexpr int rounds = 12;
+  std::vector<Vec3> normals = normals_at(level, points);
+  for (int round = 0; round < rounds; ++round) {
+    report.part(0.6, 1)(static_cast<double>(round) / rounds);
+    relax(level, fixed, spacing, region, dimension, points, normals);
+  }
   keep_apart(points, 0.6f * spacing);
   add(candidates[1], 0.85f * spacing);
 
+  normals = normals_at(level, points);
   std::vector<SurfaceSample> samples;
-  for (const Vec3& x : points) samples.push_back({x, level.normal(x)});
+  for (std::size_t i = 0; i != points.size(); ++i) samples.push_back({points[i], normals[i]});
   return samples;
 }
 

@@ -11,6 +11,7 @@
 
 #include <vector>
 
+#include "core/progress_report.h"
 #include "shapes/shape.h"
 
 namespace fondue {
@@ -24,6 +25,6 @@ struct SurfaceSample {
 /// Only samples within the region, which must be finite where the shape is unbounded. In two dimensions the contour of
 /// the cross-section z = 0 is sampled.
 std::vector<SurfaceSample> sample_surface(const Shape& shape, float spacing, float depth, const Box& region,
-                                          int dimension);
+                                          int dimension, const ProgressReport& report = {});
 
 }  // namespace fondue

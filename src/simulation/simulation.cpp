@@ -21,19 +21,19 @@ Scene checked(Scene scene) {
   return scene;
 }
 
-std::unique_ptr<World> fresh_world(const WorldSetup& setup) {
+std::unique_ptr<World> fresh_world(const WorldSetup& setup, const ProgressReport& report) {
   check_memory(setup);
-  return std::make_unique<World>(setup);
+  return std::make_unique<World>(setup, chosen_pair_loops(), report);
 }
 
-std::unique_ptr<World> continued_world(const WorldSetup& setup, Frame state) {
+std::unique_ptr<World> continued_world(const WorldSetup& setup, Frame state, const ProgressReport& report = {}) {
   if (state.header.dimension != setup.dimension)
     throw InputError(fmt::format("the frame is {}-dimensional, the scene is not", state.header.dimension));
   for (const Index o : state.particles[columns::object])
     if (o >= setup.objects.size())
       throw InputError(
           fmt::format("the frame has particles of object {}, the scene has only {} objects", o, setup.objects.size()));
-  return std::make_unique<World>(setup, std::move(state.particles), state.header.state);
+  return std::make_unique<World>(setup, std::move(state.particles), state.header.state, chosen_pair_loops(), report);
 }
 
 /// Boundary particles of the solids that pictures show.
@@ -75,9 +75,13 @@ const Parameter& parameter_named(const std::string& behaviour, std::string_view 
 
 }  // namespace
 
-Simulation::Simulation(Scene scene) : scene_(checked(std::move(scene))), world_(fresh_world(scene_.world)) {}
+Simulation::Simulation(Scene scene, const ProgressReport& report)
+    : scene_(checked(std::move(scene))), world_(fresh_world(scene_.world, report)) {}
 
-Simulation::Simulation(Scene scene, Frame state) : scene_(checked(std::move(scene))) { rewind(std::move(state)); }
+Simulation::Simulation(Scene scene, Frame state, const ProgressReport& report) : scene_(checked(std::move(scene))) {
+  frame_ = state.header.frame;
+  world_ = continued_world(scene_.world, std::move(state), report);
+}
 
 void Simulation::step() {
   const double next = frame_time(frame_ + 1);

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "cache/statistics.h"
+#include "core/progress_report.h"
 #include "scene/scene.h"
 #include "simulation/snapshot.h"
 #include "world/world.h"
@@ -28,10 +29,11 @@ namespace fondue {
 class Simulation {
  public:
   /// From a scene file (load_scene) or a scene filled in C++. InputError with all its mistakes; what tracks leave open
-  /// gets its declared default.
-  explicit Simulation(Scene scene);
+  /// gets its declared default. Making a world may take seconds: `report` is told how far it is (a callback, see
+  /// core/progress_report.h), and may throw to give up.
+  explicit Simulation(Scene scene, const ProgressReport& report = {});
   /// Goes on from a saved state: a frame of a run, a checkpoint, a snapshot.
-  Simulation(Scene scene, Frame state);
+  Simulation(Scene scene, Frame state, const ProgressReport& report = {});
 
   /// One step, at most to the next frame.
   void step();

@@ -36,7 +36,7 @@ std::vector<Eigen::Vector2f> disc_lattice(float radius, float spacing, int dimen
 
 }  // namespace
 
-Emitters::Emitters(const WorldSetup& setup)
+Emitters::Emitters(const WorldSetup& setup, const ProgressReport& report)
     : sinks_(setup.sinks),
       domain_(setup.domain),
       periodic_(setup.periodic),
@@ -53,7 +53,8 @@ Emitters::Emitters(const WorldSetup& setup)
         emitter.sheet.push_back({Vec3(p.x(), p.y(), 0), Vec3::Zero()});
     if (given.kind == EmitterKind::surface)
       for (const SurfaceSample& sample :
-           sample_surface(*given.shape, spacing, -0.5f * spacing, given.shape->bounds().grown(spacing), dimension_))
+           sample_surface(*given.shape, spacing, -0.5f * spacing, given.shape->bounds().grown(spacing), dimension_,
+                          report.task("openings of '" + given.name + "'")))
         emitter.sheet.push_back({sample.position, sample.normal});
     emitter.area = static_cast<float>(emitter.sheet.size()) * emitter.volume / spacing;
     if (given.kind == EmitterKind::box) {

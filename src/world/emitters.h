@@ -17,7 +17,7 @@ namespace fondue {
 
 class Emitters {
  public:
-  Emitters(const WorldSetup& setup);
+  Emitters(const WorldSetup& setup, const ProgressReport& report = {});
 
   /// Emits what is due between two times; returns how many particles were made.
   Index emit(Particles& particles, const Bodies& colliders, double from, double to);

@@ -28,12 +28,15 @@ const char* cause_named(const std::string& name) {
 }
 }  // namespace
 
-World::World(WorldSetup setup, const PairLoops& loops) : World(std::move(setup), Particles{}, {}, loops) {
-  fill_objects();
+World::World(WorldSetup setup, const PairLoops& loops, const ProgressReport& report)
+    : World(std::move(setup), Particles{}, {}, loops, report) {
+  fill_objects(report);
+  report.task("first evaluation")(0);
   evaluate();
 }
 
-World::World(WorldSetup setup, Particles particles, const State& state, const PairLoops& loops)
+World::World(WorldSetup setup, Particles particles, const State& state, const PairLoops& loops,
+             const ProgressReport& report)
     : setup_(std::move(setup)),
       particles_(std::move(particles)),
       neighbourhood_(Kernel(setup_.kernel, setup_.dimension), {setup_.periodic, setup_.domain.value_or(Box{})},
@@ -41,8 +44,8 @@ World::World(WorldSetup setup, Particles particles, const State& state, const Pa
   const Box extent = extent_of(setup_);
   expected_speed_ = fondue::expected_speed(setup_, extent);
   bodies_ = std::make_unique<Bodies>(setup_.colliders, setup_.wall_lattice(),
-                                     setup_.domain.value_or(extent.grown(extent.size().maxCoeff())));
-  emitters_ = std::make_unique<Emitters>(setup_);
+                                     setup_.domain.value_or(extent.grown(extent.size().maxCoeff())), report);
+  emitters_ = std::make_unique<Emitters>(setup_, report);
   notes_ = bodies_->notes();
   make_behaviours();
   first_unseen_id_ = particles_.next_id();
@@ -202,17 +205,26 @@ void World::make_behaviours() {
   }
 }
 
-void World::fill_objects() {
+void World::fill_objects(const ProgressReport& report) {
   const Kernel& kernel = neighbourhood_.kernel();
   for (std::size_t o = 0; o != setup_.objects.size(); ++o) {
     const ObjectSetup& given = setup_.objects[o];
     if (!given.shape) continue;
+    const ProgressReport filling = report.task("particles of '" + given.name + "'");
+    filling(0);
     std::vector<Vec3> points = given.filling == Filling::lattice
                                    ? fill_lattice(*given.shape, given.spacing, setup_.dimension)
-                                   : fill_blue_noise(*given.shape, given.spacing, setup_.dimension, setup_.seed);
+                                   : fill_blue_noise(*given.shape, given.spacing, setup_.dimension, setup_.seed,
+                                                     most_points, filling.part(0, 0.9));
     // Matter does not start inside a solid: a particle at a wall lies half a spacing from it.
     const std::size_t before = points.size();
-    std::erase_if(points, [&](const Vec3& x) { return bodies_->distance(x, 0) < 0.4f * given.spacing; });
+    std::vector<std::uint8_t> in_solid(before);
+    parallel_for(filling.part(0.9, 1), before,
+                 [&](std::size_t k) { in_solid[k] = bodies_->distance(points[k], 0) < 0.4f * given.spacing; });
+    std::size_t outside = 0;
+    for (std::size_t k = 0; k != before; ++k)
+      if (!in_solid[k]) points[outside++] = points[k];
+    points.resize(outside);
     if (points.empty()) throw InputError("object '" + given.name + "' has no particles outside the colliders");
     if (points.size() != before)
       notes_.push_back("object '" + given.name + "': " + std::to_string(before - points.size()) + " of " +

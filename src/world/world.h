@@ -20,6 +20,7 @@
 #include "behaviours/behaviour.h"
 #include "behaviours/registry.h"
 #include "bodies/bodies.h"
+#include "core/progress_report.h"
 #include "world/emitters.h"
 #include "world/neighbourhood.h"
 #include "world/phase_times.h"
@@ -47,9 +48,11 @@ struct Wrench {
 
 class World {
  public:
-  explicit World(WorldSetup setup, const PairLoops& loops = chosen_pair_loops());
+  /// Making a world may take seconds; `report` is told how far it is, and may throw to give up.
+  explicit World(WorldSetup setup, const PairLoops& loops = chosen_pair_loops(), const ProgressReport& report = {});
   /// Continues from saved particles and state (see state()).
-  World(WorldSetup setup, Particles particles, const State& state, const PairLoops& loops = chosen_pair_loops());
+  World(WorldSetup setup, Particles particles, const State& state, const PairLoops& loops = chosen_pair_loops(),
+        const ProgressReport& report = {});
   ~World();
 
   /// One step that does not go beyond a time; with individual steps that time must be the next frame's.
@@ -113,7 +116,7 @@ class World {
 
   // Preparations (world.cpp).
   void make_behaviours();
-  void fill_objects();
+  void fill_objects(const ProgressReport& report);
   void initialise(Index first);
   void restore_behaviours(const State& state);
 

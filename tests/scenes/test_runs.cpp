@@ -91,6 +91,19 @@ TEST_F(Runs, CtrlCKeepsAStateBetweenFramesAndSaysHowToGoOn) {
   expect_same(folder.path() / "whole", folder.path() / "stopped");
 }
 
+TEST_F(Runs, PreparationIsShownAndStopsAtCtrlC) {
+  // So fine that the boundary particles of the rock take longer than this on any machine.
+  const std::string scene = std::string(FONDUE_SOURCE_DIR) + "/scenes/sugar-loaf.toml";
+  const Outcome outcome =
+      shell("timeout -s INT 3 $FONDUE run '" + scene + "' --out early --no-pictures --set scene.spacing=0.004",
+            folder.path());
+  ASSERT_EQ(outcome.code, 124) << outcome.text;
+  EXPECT_NE(outcome.text.find("Preparing"), std::string::npos) << outcome.text;
+  EXPECT_NE(outcome.text.find("boundary particles of 'rock'"), std::string::npos) << outcome.text;
+  EXPECT_NE(outcome.text.find("fondue run --resume --out early"), std::string::npos) << outcome.text;
+  EXPECT_TRUE(fs::exists(folder.path() / "early/scene.toml")) << "what it is started again from";
+}
+
 TEST_F(Runs, ABranchSharesThePastAndNotTheFuture) {
   ASSERT_EQ(fondue("run small.toml --out a --no-pictures").code, 0);
   const Outcome outcome =
