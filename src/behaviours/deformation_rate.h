@@ -6,37 +6,58 @@
 //
 // M corrects what is missing at free surfaces (Bonet & Lok 1999): linear velocities are measured exactly everywhere, so
 // a body that turns as a whole is seen not to deform. Where too few neighbours are left to invert M, its mean is used.
+// Boundary particles take part as far as they grip, with the velocity continued beyond the surface (no-slip): without
+// them the rate at a wall would be that of the flow one spacing away from it.
+//
+// The same sums tell how far the friction of pairs (viscous_weight.h) falls short of the viscosity it stands for, here
+// and in the flow of this moment: its dissipation in a linear flow is chi times the true one,
+//
+//   chi_i = k/4 sum_j V_j (x_ij.D' x_ij)^2 / R^2 (-W'/r) / (D':D') / completeness,   completeness = min(tr M / (0.9 d),
+//   1),
+//
+// with the deviator D' of D, since pure dilation says nothing of shear. For any D' it follows from the fourth moments
+// of the neighbourhood. The completeness leaves free surfaces, which lack neighbours, as they are.
 
 #include "behaviours/behaviour.h"
 
 namespace fondue {
 
+/// Of a boundary particle: v_i - v_b if the velocity falls linearly from the particle to that of the wall at its
+/// surface and goes on to the boundary particle, over v_i - v of the wall.
+template <class B>
+FONDUE_INLINE auto continued_beyond_surface(const B& b) {
+  const float depth = b.depth();
+  return 1 + depth / max(dot(b.x_ij, b.normal()) - depth, 0.5f * depth);
+}
+
 struct DeformationRate : Formula {
   static constexpr Pass pass = Pass::gradient;
   Field volume;
+  /// k of viscous_weight.h.
+  float weight_constant = 0;
   /// Results, by slot; the tensor (xx, yy, zz, xy, xz, yz) only where it is asked for.
-  float* intensity = nullptr;
+  float *intensity = nullptr, *chi = nullptr;
   float* tensor[6] = {};
+  /// tr M / d of a neighbourhood that lacks nothing; in disorder it falls to this.
+  static constexpr float complete = 0.9f;
+  /// Bounds of chi: beyond them the neighbourhood is no sample of a fluid.
+  static constexpr float least_chi = 0.5f, largest_chi = 1.5f;
 
   template <class F>
   struct Sums {
     /// M and G without their minus signs: sums of x (x) x and of v_ij (x) x_ij.
     F m[6] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
     LaneVector<F> g[3] = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+    /// Fourth moments over R^2, also with W'/r, which is negative: of the squares xx, yy, zz with xx, yy, zz, xy, xz,
+    /// yz.
+    F xx[6] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f}, yy[5] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f},
+      zz[4] = {0.0f, 0.0f, 0.0f, 0.0f};
   };
 
-  template <class P, class L>
-  FONDUE_INLINE void pair(const P& p, Sums<L>& sums) const {
-    const auto w = p.j(volume) * p.gradW_factor();
-    const auto& x = p.x_ij;
+  /// Adds one neighbour, w = V_j W'/r.
+  template <class F, class L>
+  FONDUE_INLINE static void add(Sums<L>& sums, const F& w, const LaneVector<F>& x, const LaneVector<F>& v, const F& R) {
     const auto wx = w * x;
-    add_product(sums.m[0], wx.x, x.x);
-    add_product(sums.m[1], wx.y, x.y);
-    add_product(sums.m[2], wx.z, x.z);
-    add_product(sums.m[3], wx.x, x.y);
-    add_product(sums.m[4], wx.x, x.z);
-    add_product(sums.m[5], wx.y, x.z);
-    const auto v = p.v_ij();
     const auto add_row = [&](LaneVector<L>& row, auto component) {
       add_product(row.x, component, wx.x);
       add_product(row.y, component, wx.y);
@@ -45,11 +66,42 @@ struct DeformationRate : Formula {
     add_row(sums.g[0], v.x);
     add_row(sums.g[1], v.y);
     add_row(sums.g[2], v.z);
+    add_product(sums.m[0], wx.x, x.x);
+    add_product(sums.m[1], wx.y, x.y);
+    add_product(sums.m[2], wx.z, x.z);
+    add_product(sums.m[3], wx.x, x.y);
+    add_product(sums.m[4], wx.x, x.z);
+    add_product(sums.m[5], wx.y, x.z);
+    const F over = w / (R * R);
+    const F xx = x.x * x.x, yy = x.y * x.y, zz = x.z * x.z, xy = x.x * x.y, xz = x.x * x.z, yz = x.y * x.z;
+    const F wxx = over * xx, wyy = over * yy, wzz = over * zz;
+    add_product(sums.xx[0], wxx, xx);
+    add_product(sums.xx[1], wxx, yy);
+    add_product(sums.xx[2], wxx, zz);
+    add_product(sums.xx[3], wxx, xy);
+    add_product(sums.xx[4], wxx, xz);
+    add_product(sums.xx[5], wxx, yz);
+    add_product(sums.yy[0], wyy, yy);
+    add_product(sums.yy[1], wyy, zz);
+    add_product(sums.yy[2], wyy, xy);
+    add_product(sums.yy[3], wyy, xz);
+    add_product(sums.yy[4], wyy, yz);
+    add_product(sums.zz[0], wzz, zz);
+    add_product(sums.zz[1], wzz, xy);
+    add_product(sums.zz[2], wzz, xz);
+    add_product(sums.zz[3], wzz, yz);
   }
 
-  /// Walls do not take part: M corrects for what is missing there.
+  template <class P, class L>
+  FONDUE_INLINE void pair(const P& p, Sums<L>& sums) const {
+    const auto w = p.j(volume) * p.gradW_factor();
+    add(sums, w, p.x_ij, p.v_ij(), p.mean_R());
+  }
+
   template <class B, class L>
-  FONDUE_INLINE void wall(const B&, Sums<L>&) const {}
+  FONDUE_INLINE void wall(const B& b, Sums<L>& sums) const {
+    add(sums, b.grip() * b.volume() * b.gradW_factor(), b.x_ij, continued_beyond_surface(b) * b.v_ij(), b.R());
+  }
 
   /// Solves for the gradient and writes the results of a group.
   template <class L>
@@ -78,8 +130,28 @@ struct DeformationRate : Formula {
                     rows[0].y + rows[1].x, rows[0].z + rows[2].x, rows[1].z + rows[2].y};
     const L square = 0.5f * (D[0] * D[0] + D[1] * D[1] + D[2] * D[2]) + D[3] * D[3] + D[4] * D[4] + D[5] * D[5];
     FONDUE_ISA::store(intensity + first, square_root(square), count);
+    const L completeness = min(max(mean, L(0.1f)) * (1 / complete), L(1.0f));
+    const L ratio = dissipation(sums, D, dimension) / completeness;
+    FONDUE_ISA::store(chi + first, select(good, min(max(ratio, L(least_chi)), L(largest_chi)), L(1.0f)), count);
     if (tensor[0])
       for (int k = 0; k != 6; ++k) FONDUE_ISA::store(tensor[k] + first, D[k], count);
+  }
+
+  /// chi times the completeness: 1 where nothing is deformed.
+  template <class L>
+  FONDUE_INLINE L dissipation(const Sums<L>& sums, const L (&D)[6], int dimension) const {
+    const L third = dimension == 3 ? (D[0] + D[1] + D[2]) * (1.0f / 3) : 0.5f * (D[0] + D[1]);
+    const L x = D[0] - third, y = D[1] - third, z = dimension == 3 ? D[2] - third : L(0.0f);
+    const L square = x * x + y * y + z * z + 2 * (D[3] * D[3] + D[4] * D[4] + D[5] * D[5]);
+    // x_ij.D' x_ij = x xx + y yy + z zz + xy xy + xz xz + yz yz, squared and summed.
+    const L xy = 2 * D[3], xz = 2 * D[4], yz = 2 * D[5];
+    const auto &xx = sums.xx, &yy = sums.yy, &zz = sums.zz;
+    const L pure = x * x * xx[0] + y * y * yy[0] + z * z * zz[0] + (2 * x * y + xy * xy) * xx[1] +
+                   (2 * x * z + xz * xz) * xx[2] + (2 * y * z + yz * yz) * yy[1];
+    const L mixed = x * (xy * xx[3] + xz * xx[4]) + y * (xy * yy[2] + yz * yy[4]) + z * (xz * zz[2] + yz * zz[3]) +
+                    (x * yz + xy * xz) * xx[5] + (y * xz + xy * yz) * yy[3] + (z * xy + xz * yz) * zz[1];
+    constexpr float nothing = 1e-20f;
+    return (nothing - 0.25f * weight_constant * (pure + 2 * mixed)) / (square + nothing);
   }
 };
 

@@ -12,7 +12,7 @@ constexpr const Parameter* parameters[] = {
     &Viscosity::dynamic_viscosity, &Viscosity::law,         &Viscosity::jump_number,         &Viscosity::index,
     &Viscosity::yield_stress,      &Viscosity::consistency, &Viscosity::zero_rate_viscosity, &Viscosity::scheme};
 constexpr std::string_view reads[] = {"position", "velocity", "mass", "density", "support"};
-constexpr std::string_view writes[] = {"acceleration", "viscosity", "strain_rate"};
+constexpr std::string_view writes[] = {"acceleration", "viscosity", "strain_rate", "shear_sum"};
 
 /// Explicit steps down to this fraction of what sound allows are cheaper than a solve.
 constexpr float shortest_explicit_step = 0.33f;
@@ -24,7 +24,7 @@ float explicit_step(float R, float rho, float eta) { return 0.1f * R * R * rho /
 const BehaviourInfo Viscosity::description{
     .name = "viscosity",
     .help = "Resistance to shear: water, honey, and wax or lava that stand until they yield. No-slip at walls.",
-    .source = "L09 3.2 (3.9 corrected), P06 3, P09 3-4, Mendes 2007, Monaghan 2005, Morris 1997, Weiler 2018",
+    .source = "L09 3.2 (3.9 corrected), P06 3, P09 3-4, Mendes 2007, Espanol 1995, Morris 1997, Weiler 2018",
     .parameters = parameters,
     .reads = reads,
     .writes = writes,
@@ -73,6 +73,7 @@ float Rheology::viscosity(float D) const {
 void Viscosity::require(Particles& particles) const {
   particles.require(columns::viscosity);
   particles.require(columns::strain_rate);
+  particles.require(columns::shear_sum);
 }
 
 float Viscosity::viscosity(Index i, float shear_rate) const {
@@ -121,6 +122,7 @@ void Viscosity::begin(const Evaluation& e) {
   R_ = e.particles[columns::support];
   eta_ = e.particles[columns::viscosity];
   rate_ = e.particles[columns::strain_rate];
+  shear_sum_ = e.particles[columns::shear_sum];
   laws_.clear();
   bool newtonian = true;
   for (Index o = 0; o != e.properties.objects(); ++o) {
@@ -142,14 +144,17 @@ void Viscosity::begin(const Evaluation& e) {
   const Formula acting = e.formula();
   const std::size_t slots = e.records.size();
   const bool stress = scheme_ == ViscosityScheme::stress;
+  const float constant = viscous_weight(e.kernel.shape(), e.kernel.dimension());
   deformation_ = {};
   if (!newtonian || stress) {
     static_cast<Formula&>(deformation_) = acting;
     intensity_.resize(slots);
+    chi_.resize(slots);
     deformation_.volume = e.shared.volume;
+    deformation_.weight_constant = constant;
     deformation_.intensity = intensity_.data();
+    deformation_.chi = chi_.data();
   }
-  const float constant = 2.0f * static_cast<float>(e.kernel.dimension() + 2);
   force_ = {acting, {}, constant, {}, e.shared.mass};
   eta_by_slot_ = {};
   if (deformation_.active)
@@ -181,10 +186,14 @@ void Viscosity::after_pass(Pass pass, const Slots& slots) {
   for (Index k = slots.begin; k != slots.end; ++k) {
     const Index i = slots.particle(k);
     const bool due = slots.due(k);
-    if (deformation_.active && due) rate_[i] = intensity_[k];
+    if (deformation_.active && due) {
+      rate_[i] = intensity_[k];
+      shear_sum_[i] = chi_[k];
+    }
     if (due) eta_[i] = viscosity(i, rate_[i]);
     if (!deformation_.active) continue;
-    eta_by_slot_[k] = eta_[i];
+    const bool plain = scheme_ == ViscosityScheme::stress || laws_[object_[i]] == ViscosityLaw::newtonian;
+    eta_by_slot_[k] = plain ? eta_[i] : eta_[i] / shear_sum_[i];
     if (scheme_ == ViscosityScheme::stress)
       for (int c = 0; c != 6; ++c) stress_by_slot_[c][k] = eta_[i] * tensor_[c][k];
   }

@@ -11,16 +11,18 @@
 // At rest eta is eta0, or J + 1 times the scale; it drops steeply once the shear stress passes tau. With n = 1 this is
 // the regularised Bingham fluid, with any n Herschel and Bulkley's. Where tau = 0 it is a power law.
 //
-// Forces between particles have the form that also conserves angular momentum (Monaghan 2005, as in Weiler 2018):
+// Forces between particles are frictions along the line between two, which also conserve angular momentum
+// (viscous_weight.h has the source, the constant k, and why there is no r^2 below):
 //
-//   a_i = 2 (d + 2) sum_j m_j eta_ij / (rho_i rho_j) (v_ij.x_ij) / r^2 grad W,
+//   a_i = sum_j m_j eta_ij / (rho_i rho_j) k / R^2 (v_ij.x_ij) grad W,
 //   eta_ij = 2 eta_i eta_j / (eta_i + eta_j)
 //
-// It replaces L09 (3.9), which has the wrong sign and is not Galilean invariant. The 0.01 R^2 usually added to r^2
-// would make matter 4 % thinner and protects from nothing, since grad W vanishes with r. On an undisturbed lattice with
-// R = 2 dx the sum sees few directions and a shear along the rows is damped a third too little; particles in motion,
-// blue-noise filling or R = 3 dx are within a few per cent. Walls are no-slip at their surface: the velocity of a
-// boundary particle is extrapolated beyond it (Morris 1997), times 1 - slip.
+// They replace L09 (3.9), which has the wrong sign and is not Galilean invariant. Where the viscosity depends on the
+// rate of shear, eta_i is divided by chi_i (deformation_rate.h), which makes the dissipation in a linear flow exact for
+// any arrangement of the neighbours: near the yield stress a few per cent of the stress are a multiple of that in the
+// rate. A newtonian fluid keeps the plain sum, which is linear in the velocities and within a few per cent. Walls are
+// no-slip at their surface: the velocity of a boundary particle is extrapolated beyond it (Morris 1997), times 1 -
+// slip.
 //
 // Explicit steps are stable for dt <= 0.1 R^2 rho / (6 eta), which is hopeless for a wax that stands. The implicit
 // scheme solves for the velocities at the end of the step (world/solve.h), and no step is too long for it;
@@ -31,34 +33,33 @@
 
 #include "behaviours/behaviour.h"
 #include "behaviours/deformation_rate.h"
+#include "behaviours/viscous_weight.h"
 
 namespace fondue {
 
 namespace columns {
 inline constexpr Column<float> viscosity{"viscosity", "Pa s", "viscosity in the last step", 0, true};
 inline constexpr Column<float> strain_rate{"strain_rate", "1/s", "rate of shear, where the viscosity depends on it"};
+inline constexpr Column<float> shear_sum{"shear_sum", "", "viscous sum over its integral, where it is measured", 1};
 }  // namespace columns
 
 struct ViscousForce : Formula, NoSums {
   static constexpr Pass pass = Pass::rates;
-  /// 2 (d + 2)
+  /// k
   float constant = 0;
   Field viscosity, mass;
 
   /// Coefficient of (v_ij.x_ij) grad W.
   template <class P>
   FONDUE_INLINE auto drag(const P& p) const {
-    const auto eta_i = p.i(viscosity), eta_j = p.j(viscosity);
-    const auto below = (eta_i + eta_j + 1e-30f) * (p.density_i() * p.density_j()) * p.r2;
+    const auto eta_i = p.i(viscosity), eta_j = p.j(viscosity), R = p.mean_R();
+    const auto below = (eta_i + eta_j + 1e-30f) * (p.density_i() * p.density_j()) * (R * R);
     return (2 * constant) * p.j(mass) * eta_i * eta_j / below;
   }
-  /// The velocity is continued linearly from the particle to the wall's surface and on to the boundary particle.
   template <class B>
   FONDUE_INLINE auto wall_drag(const B& b) const {
-    const float depth = b.depth();
-    const auto distance = max(dot(b.x_ij, b.normal()) - depth, 0.5f * depth);
-    const auto continued = 1 + depth / distance;
-    return b.grip() * (b.shear_scale() * constant) * b.volume() * b.i(viscosity) * continued / (b.density_i() * b.r2);
+    const auto strength = (b.shear_scale() * constant) * b.i(viscosity) / (b.density_i() * (b.R() * b.R()));
+    return b.grip() * b.volume() * strength * continued_beyond_surface(b);
   }
 
   template <class P, class F, class S>
@@ -188,13 +189,13 @@ class Viscosity final : public Behaviour {
   ViscousForce force_;
   StressForce stress_;
   DeformationRate deformation_;
-  /// By slot: intensity of D, D, and what follows from them.
-  std::vector<float> intensity_, tensor_[6];
+  /// By slot: intensity of D, chi, D, and what follows from them.
+  std::vector<float> intensity_, chi_, tensor_[6];
   std::span<float> eta_by_slot_, stress_by_slot_[6];
   Property<float> mu_, jump_, index_, tau_, K_, eta0_, weight_;
   std::span<const Index> object_;
   std::span<const float> rho_, R_;
-  std::span<float> eta_, rate_;
+  std::span<float> eta_, rate_, shear_sum_;
 };
 
 }  // namespace fondue

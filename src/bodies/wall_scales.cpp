@@ -6,12 +6,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "behaviours/viscous_weight.h"
+
 namespace fondue {
 
 namespace {
 
-/// Sum over one flat layer of the lattice, `depth` spacings from a point beside it: of term(r, t), t the distance along
-/// x.
+/// Sum of term(r) over one flat layer of the lattice, `depth` spacings from a point beside it.
 template <class Term>
 float layer_sum(const Lattice& lattice, int depth, const Term& term) {
   const int reach = static_cast<int>(std::ceil(lattice.support_ratio));
@@ -19,8 +20,7 @@ float layer_sum(const Lattice& lattice, int depth, const Term& term) {
   float sum = 0;
   for (int a = -reach; a <= reach; ++a)
     for (int b = -reach_z; b <= reach_z; ++b)
-      sum += term(lattice.spacing * std::sqrt(static_cast<float>(a * a + b * b + depth * depth)),
-                  lattice.spacing * static_cast<float>(a));
+      sum += term(lattice.spacing * std::sqrt(static_cast<float>(a * a + b * b + depth * depth)));
   return sum;
 }
 
@@ -35,7 +35,23 @@ class SizeSums {
     for (int k = 1; k <= rows_; ++k) missing_ += layer(k, [&](double r, double) { return W(r); });
     volume_ratio_ = missing_ / layer(1, [&](double r, double) { return W(r); });
     V_ = 1 / (2 * missing_ + layer(0, [&](double r, double) { return W(r); }));
+    const Kernel kernel(shape_, dimension_);
+    const double constant = kernel.W(0.5f * lattice.support_ratio, lattice.support_ratio) / W(0.5 * R_);
+    friction_ = V_ / constant * viscous_weight(shape_, dimension_) / (R_ * R_);
   }
+
+  /// Stress of a linear shear flow over that of a layer of boundary particles of spacing u and volume V_b.
+  double shear(double u, double V_b) const {
+    const auto drag = [&](double r, double t) { return -slope_over_r(r) / (R_ * R_) * t * t; };
+    double stress = 0;
+    for (int m = 1; m <= rows_ + 1; ++m) {
+      const double distance = m - 0.5 + 0.5 * u;
+      stress += friction_ * V_b / std::pow(u, dimension_ - 1) * distance * plane(distance, drag);
+    }
+    return 1 / stress;
+  }
+  /// The same for a layer of spacing 1 with the volumes it has.
+  double shear() const { return shear(1, volume_ratio_ * V_); }
 
   /// u times the factor of the volume, shear, heat and pull for boundary particles of spacing u.
   std::array<double, 4> at(double u) const {
@@ -51,17 +67,16 @@ class SizeSums {
       }
       return half_space / one_layer;
     };
-    const auto drag = [&](double r, double t) { return -slope_over_r(r) * t * t / (r * r); };
     const auto flow = [&](double r, double) { return -slope_over_r(r) * r * r / (r * r + 0.01 * R_ * R_); };
     const auto profile = [&](double r, double) { return r / R_ * std::pow(std::max(1 - r / R_, 0.0), 2.0); };
     double pull = 0;
     for (int m = 1; m <= rows_ + 1; ++m) pull += distance(m) * plane(distance(m), profile);
-    return {u * volume, half_space_over_layer(drag), half_space_over_layer(flow),
-            boundary_area / (volume * V_b * pull)};
+    return {u * volume, shear(u, volume * V_b), half_space_over_layer(flow), boundary_area / (volume * V_b * pull)};
   }
 
  private:
   double W(double r) const { return r < R_ ? kernel_shape::value(shape_, dimension_, r / R_) : 0; }
+  /// W'/r, times R^2.
   double slope_over_r(double r) const {
     return r < R_ ? kernel_shape::slope_over_q(shape_, dimension_, r / R_, R_ / r) : 0;
   }
@@ -91,7 +106,8 @@ class SizeSums {
 
   KernelShape shape_;
   int dimension_, rows_;
-  double R_, missing_ = 0, volume_ratio_ = 0, V_ = 0;
+  /// friction_: volume of a particle times the constant of the viscous force, k/R^2.
+  double R_, missing_ = 0, volume_ratio_ = 0, V_ = 0, friction_ = 0;
 };
 
 }  // namespace
@@ -100,9 +116,8 @@ WallScales wall_scales(const Lattice& lattice) {
   const Kernel kernel(lattice.kernel, lattice.dimension);
   const float R = lattice.support();
   const int reach = static_cast<int>(std::ceil(lattice.support_ratio));
-  const auto density = [&](float r, float) { return kernel.W(r, R); };
-  const auto drag = [&](float r, float t) { return -kernel.dW(r, R) / r * t * t / (r * r); };
-  const auto flow = [&](float r, float) { return -kernel.dW(r, R) * r / (r * r + 0.01f * R * R); };
+  const auto density = [&](float r) { return kernel.W(r, R); };
+  const auto flow = [&](float r) { return -kernel.dW(r, R) * r / (r * r + 0.01f * R * R); };
   // Half space over one layer, of a force in proportion to the distance k.
   const auto scale = [&](const auto& force) {
     float one_layer = 0, half_space = 0;
@@ -113,20 +128,20 @@ WallScales wall_scales(const Lattice& lattice) {
     }
     return half_space / one_layer;
   };
-  const auto profile = [&](float r, float) { return r / R * std::pow(std::max(1 - r / R, 0.0f), 2.0f); };
+  const auto profile = [&](float r) { return r / R * std::pow(std::max(1 - r / R, 0.0f), 2.0f); };
   float missing = 0, pull = 0;
   for (int k = 1; k <= reach; ++k) {
     missing += layer_sum(lattice, k, density);
     pull += static_cast<float>(k) * lattice.spacing / R * layer_sum(lattice, k, profile);
   }
-  const auto fall = [&](float r, float) { return -kernel.dW(r, R) * lattice.spacing / r; };
+  const auto fall = [&](float r) { return -kernel.dW(r, R) * lattice.spacing / r; };
   const float V = lattice_volume(kernel, lattice.spacing, R);
   const float volume_ratio = missing / layer_sum(lattice, 1, density);
   const float area = lattice.dimension == 3 ? lattice.spacing * lattice.spacing : lattice.spacing;
   return {V * volume_ratio * layer_sum(lattice, 0, density),
           V * missing,
           V * volume_ratio * lattice.spacing * layer_sum(lattice, 1, fall),
-          scale(drag) / volume_ratio,
+          static_cast<float>(SizeSums(lattice).shear()),
           scale(flow) / volume_ratio,
           area / (V * V * volume_ratio * pull)};
 }

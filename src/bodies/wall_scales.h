@@ -36,11 +36,11 @@ struct WallScales {
   /// What the missing half space would add to the density of that row, over the rest density; how much the sum over
   /// boundary particles, which is the same there, falls per spacing.
   float half_space, half_space_slope;
-  /// Shear force of the missing half space on all rows within reach, over that of one layer with its volumes, in a
-  /// linear shear flow: the velocity between layers k spacings apart is proportional to k, and a half space has k such
-  /// pairs of layers.
+  /// The stress eta u' of a linear shear flow, over the force per area of one layer with its volumes on all rows within
+  /// reach, on average over all places of the rows above it: rows slide along a wall.
   float shear;
-  /// The same for the heat that flows at a constant gradient of temperature.
+  /// Heat that flows into the missing half space at a constant gradient of temperature, over that of one layer: between
+  /// layers k spacings apart it is proportional to k, and a half space has k such pairs of layers.
   float heat;
   /// k of the pull of a wall of stickiness 1 Pa (fluid.h): the pull of one boundary particle on all rows within reach
   /// is that of the area it stands for.
