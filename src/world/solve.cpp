@@ -12,9 +12,11 @@ namespace {
 
 /// The residual may be this part of the change of velocity that the other forces made in the step, and no less than
 /// rounding leaves: this part of the velocities, times the diagonal.
-constexpr double tolerance = 0.5, rounding = 6e-8;
+constexpr double tolerance = 0.2, rounding = 6e-8;
 /// What is left then is solved for in the next steps; a hard blow on something very stiff takes that many.
 constexpr int most_iterations = 60;
+/// The motion of objects as a whole is taken out if it is this part of the square of the residual.
+constexpr double worthwhile_mean = 0.25;
 /// So many blocks take less time than it takes to wake another thread.
 constexpr std::size_t blocks_for_one_thread = 4;
 
@@ -236,8 +238,9 @@ double VelocitySolve::minimise(const Problem& p) {
       [](double& sum, double part) { sum += part; });
 }
 
-/// Makes the mean residual of each object the next direction.
-void VelocitySolve::take_mean_motion(const Problem& p) {
+/// Makes the mean residual of each object the next direction, if it is a good part of the residual, whose square this
+/// is.
+void VelocitySolve::take_mean_motion(const Problem& p, double square) {
   const std::span<const Block> blocks = p.neighbourhood.blocks();
   const Slots slots = p.neighbourhood.slots();
   const auto object = p.particles[columns::object];
@@ -263,6 +266,9 @@ void VelocitySolve::take_mean_motion(const Problem& p) {
       all[run.object].sum += run.sum;
       all[run.object].mass += run.mass;
     }
+  double of_means = 0;
+  for (const Run& run : all) of_means += run.sum.squaredNorm() / std::max(run.mass, 1e-300);
+  if (of_means < worthwhile_mean * square) return;
   over_blocks(blocks.size(), [&](std::size_t b) {
     for (Index k = blocks[b].begin; k != blocks[b].end; ++k) {
       const Run& of_object = all[object[slots.particle(k)]];
@@ -282,7 +288,7 @@ VelocitySolve::Result VelocitySolve::solve(const Neighbourhood& neighbourhood, c
   const double enough = tolerance * tolerance * squares.change + rounding * rounding * squares.rounding;
   Result result;
   while (result.iterations != most_iterations && squares.residual > 0) {
-    if (result.iterations == 1) take_mean_motion(problem);
+    if (result.iterations == 1) take_mean_motion(problem, squares.residual);
     squares.residual = minimise(problem);
     ++result.iterations;
     if (squares.residual <= enough) break;
@@ -303,10 +309,11 @@ void VelocitySolve::finish(const Problem& p) const {
     for (Index k = blocks[b].begin; k != blocks[b].end; ++k) {
       if (!member_[k]) continue;
       const Index i = slots.particle(k);
-      const Vec3 now = v_[k] + frame_;
-      a[i] += inverse_step * (now - given[i]);
+      const Vec3 now = v_[k] + frame_, r = residual_[k];
+      // By all forces at the new velocities: v + r = v* + dt A(v).
+      a[i] += inverse_step * ((now - given[i]) + r);
       given[i] = now;
-      left[i] = residual_[k];
+      left[i] = r;
       solved[i] = 1;
     }
   });

@@ -20,16 +20,16 @@
 // clang-format on
 //
 // No iteration makes the residual larger, as those of conjugate gradients do, so they may end after one or two. The
-// second direction is the mean residual of each object, which is how it would move on as a whole: what falls or stands
-// on its own takes no more than that.
+// second direction is the mean residual of each object where that is a good part of the residual: what falls as a whole
+// takes no more than that.
 //
 // The residual that is left is added to v* in the next step: together with this remainder velocities change by forces
 // between pairs alone, momentum and angular momentum are kept to round-off however early the iterations end, and a
 // steady flow has the velocities of the exact solution, because the remainder does not change in it. Only changes come
-// late, by r/|a| if a is the acceleration by the other forces. The iterations end when this delay is half a step, which
-// is what an integration of first order is late anyway; a longer step, as a lower speed of sound allows, does not make
-// them more. At least one is made, for the few soft particles that a mean over all does not notice. (Adding the
-// remainder at once would be exact at every moment, but rough: A would amplify it in the next step.)
+// late: a fall by r/g, the slow acceleration of something that melts by more of its steps. The iterations end when the
+// residual is a fifth of what the other forces change in the step, so a longer step, as a lower speed of sound allows,
+// does not make them more. At least one is made, for the few soft particles that a mean over all does not notice.
+// (Adding the remainder at once would be exact at every moment, but rough: A would amplify it in the next step.)
 //
 // Rounding: a velocity is known to 6e-8 of itself, and dt A multiplies that by dt eta/(rho dx^2), 10^4 for a wax that
 // stands. Velocities are therefore taken relative to their mean, and residuals are not followed below what is left.
@@ -95,7 +95,7 @@ class VelocitySolve {
   Squares start(const Problem& problem);
   Squares start(const Problem& problem, std::size_t block);
   double minimise(const Problem& problem);
-  void take_mean_motion(const Problem& problem);
+  void take_mean_motion(const Problem& problem, double square);
   void finish(const Problem& problem) const;
   SolveCoefficients coefficients(std::size_t block);
   SolveVectors vectors();
