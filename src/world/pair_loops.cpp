@@ -6,6 +6,7 @@
 
 #include "world/bond_loop.h"
 #include "world/group_search.h"
+#include "world/solve_passes.h"
 
 namespace fondue::FONDUE_ISA {
 
@@ -291,38 +292,33 @@ void apply(const PairSpace& space, const PairFormulas& formulas, const Block& bl
 /// Coefficients of one group. The force of a pair is c (v_ij.x_ij) x_ij, that of a boundary particle likewise.
 template <class M, class List>
 void prepare_group(const PairSpace& space, const PairFormulas& formulas, const Block& block, const Group& group,
-                   const SolveCoefficients& out) {
+                   const SolveCoefficients& to, const Accelerations& out) {
   const GroupLanes<L> own = load_group<L>(space, group.first);
   const auto each = [&](auto&& body) { each_acting<false>(List{}, formulas, group, body); };
-  // -sum c x_ij x_ij^T: xx, yy, zz, xy, xz, yz.
-  L sums[6] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
+  // -sum c x_ij x_ij^T over boundary particles.
+  L xx = 0.0f, yy = 0.0f, zz = 0.0f, xy = 0.0f, xz = 0.0f, yz = 0.0f;
   LaneVector<L> drive{0.0f, 0.0f, 0.0f};
-  const auto add = [&](auto c, const auto& x) {
-    const auto cx = -c * x.x, cy = -c * x.y, cz = -c * x.z;
-    add_product(sums[0], cx, x.x);
-    add_product(sums[1], cy, x.y);
-    add_product(sums[2], cz, x.z);
-    add_product(sums[3], cx, x.y);
-    add_product(sums[4], cx, x.z);
-    add_product(sums[5], cy, x.z);
-  };
   for (Index k = group.walls_begin; k != group.walls_end; ++k) {
     const Wall<L, M> w(space, own, block.walls.data()[k]);
-    const L u_x = w.wall.vx - space.frame[0], u_y = w.wall.vy - space.frame[1], u_z = w.wall.vz - space.frame[2];
+    const LaneVector<L> u{w.wall.vx - space.frame[0], w.wall.vy - space.frame[1], w.wall.vz - space.frame[2]};
+    const LaneVector<L>& x = w.x_ij;
     each([&](const auto& formula) {
       L c = formula.wall_drag(w) * w.gradW_factor();
       if (!M::one_material && !formula.full) c = c * w.i(formula.weight);
-      add(c, w.x_ij);
-      const L along = -c * dot(LaneVector<L>{u_x, u_y, u_z}, w.x_ij);
-      drive += {along * w.x_ij.x, along * w.x_ij.y, along * w.x_ij.z};
+      const LaneVector<L> cx = -c * x;
+      xx += cx.x * x.x;
+      yy += cx.y * x.y;
+      zz += cx.z * x.z;
+      xy += cx.x * x.y;
+      xz += cx.x * x.z;
+      yz += cx.y * x.z;
+      drive += dot(u, x) * cx;
     });
   }
-  for (int k = 0; k != 6; ++k) store(out.walls[k] + group.first, sums[k], group.count);
-  store(out.drive[0] + group.first, drive.x, group.count);
-  store(out.drive[1] + group.first, drive.y, group.count);
-  store(out.drive[2] + group.first, drive.z, group.count);
-  float* to = out.pairs + std::size_t{group.pairs_begin} * lane_count<L>;
-  for (Index k = group.pairs_begin; k != group.pairs_end; ++k, to += lane_count<L>) {
+  L diagonal = xx + yy + zz;
+  LaneVector<L> sum{0.0f, 0.0f, 0.0f};
+  float* c_of_pair = to.pairs + std::size_t{group.pairs_begin} * lane_count<L>;
+  for (Index k = group.pairs_begin; k != group.pairs_end; ++k, c_of_pair += lane_count<L>) {
     const Pair<L, L, M> p(space, own, {block.pairs.data()[k]});
     L c = 0.0f;
     each([&](const auto& formula) {
@@ -330,22 +326,37 @@ void prepare_group(const PairSpace& space, const PairFormulas& formulas, const B
       if (!M::one_material && !formula.full) its = its * square_root(p.i(formula.weight) * p.j(formula.weight));
       c += its;
     });
-    store(to, c, lane_count<L>);
-    add(c, p.x_ij);
+    store(c_of_pair, c, lane_count<L>);
+    diagonal -= c * dot(p.x_ij, p.x_ij);
+    sum += (c * dot(p.v_ij(), p.x_ij)) * p.x_ij;
   }
-  for (int k = 0; k != 6; ++k) store(out.diagonal[k] + group.first, sums[k], group.count);
+  const LaneVector<L> v{own.v.x - space.frame[0], own.v.y - space.frame[1], own.v.z - space.frame[2]};
+  sum -= {xx * v.x + xy * v.y + xz * v.z, xy * v.x + yy * v.y + yz * v.z, xz * v.x + yz * v.y + zz * v.z};
+  const auto write = [&](float* array, L value) { store(array + group.first, value, group.count); };
+  const L walls[6] = {xx, yy, zz, xy, xz, yz};
+  for (int k = 0; k != 6; ++k) write(to.walls[k], walls[k]);
+  write(to.drive[0], drive.x);
+  write(to.drive[1], drive.y);
+  write(to.drive[2], drive.z);
+  write(to.diagonal, (1.0f / 3) * diagonal);
+  const Index at = group.first - block.begin;
+  store(out.x + at, sum.x, group.count);
+  store(out.y + at, sum.y, group.count);
+  store(out.z + at, sum.z, group.count);
 }
 
-void prepare(const PairSpace& space, const PairFormulas& formulas, const Block& block, const SolveCoefficients& out) {
+void prepare(const PairSpace& space, const PairFormulas& formulas, const Block& block, const SolveCoefficients& to,
+             const Accelerations& out) {
   using List = FormulasOf<Pass::solve, PairFormulas::All>;
   for (Index g = 0; g != block.group_count; ++g) {
     const Group& group = block.groups[g];
     if ((group.formulas & bits_of(List{})) != 0)
-      with_mode<true>(space, group, [&]<class M>(M) { prepare_group<M, List>(space, formulas, block, group, out); });
+      with_mode<true>(space, group,
+                      [&]<class M>(M) { prepare_group<M, List>(space, formulas, block, group, to, out); });
   }
 }
 
-/// What `apply` gives, from the coefficients.
+/// What `apply` gives where walls rest, from the coefficients.
 template <bool periodic>
 void multiply_group(const PairSpace& space, const Block& block, const Group& group, const SolveCoefficients& from,
                     const Accelerations& out) {
@@ -367,14 +378,17 @@ void multiply_group(const PairSpace& space, const Block& block, const Group& gro
     add_product(sum.y, along, x.y);
     add_product(sum.z, along, x.z);
   }
-  const auto wall = [&](int which) { return load<L>(from.walls[which] + group.first); };
-  const auto driven = [&](int axis) { return space.wall_motion * load<L>(from.drive[axis] + group.first); };
-  const LaneVector<L>& v = own.v;
-  const L xy = wall(3), xz = wall(4), yz = wall(5);
+  if (group.walls_begin != group.walls_end) {
+    const auto wall = [&](int which) { return load<L>(from.walls[which] + group.first); };
+    const LaneVector<L>& v = own.v;
+    const L xy = wall(3), xz = wall(4), yz = wall(5);
+    sum -=
+        {wall(0) * v.x + xy * v.y + xz * v.z, xy * v.x + wall(1) * v.y + yz * v.z, xz * v.x + yz * v.y + wall(2) * v.z};
+  }
   const Index at = group.first - block.begin;
-  store(out.x + at, sum.x + driven(0) - (wall(0) * v.x + xy * v.y + xz * v.z), group.count);
-  store(out.y + at, sum.y + driven(1) - (xy * v.x + wall(1) * v.y + yz * v.z), group.count);
-  store(out.z + at, sum.z + driven(2) - (xz * v.x + yz * v.y + wall(2) * v.z), group.count);
+  store(out.x + at, sum.x, group.count);
+  store(out.y + at, sum.y, group.count);
+  store(out.z + at, sum.z, group.count);
 }
 
 void multiply(const PairSpace& space, const Block& block, const SolveCoefficients& from, const Accelerations& out) {
@@ -392,7 +406,7 @@ void multiply(const PairSpace& space, const Block& block, const SolveCoefficient
 }  // namespace
 
 extern const PairLoops loops;
-const PairLoops loops = {FONDUE_LOOPS_NAME, lane_count<L>, find, density, gradient, rates, bonds, apply,
-                         prepare,           multiply};
+const PairLoops loops = {FONDUE_LOOPS_NAME, lane_count<L>, find,    density, gradient, rates, bonds, apply,
+                         prepare,           multiply,      project, advance};
 
 }  // namespace fondue::FONDUE_ISA

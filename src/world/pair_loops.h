@@ -8,8 +8,11 @@
 //   rates     formulas of Pass::rates
 //   bonds     formulas of Pass::bonds, added to the rates (bond_loop.h)
 //   apply     formulas of Pass::solve, for the velocities in the records
-//   prepare   writes down the coefficients of what `apply` does, which do not depend on the velocities
-//   multiply  the same as `apply`, from the coefficients
+//   prepare   writes down the coefficients of what `apply` does, which do not depend on the velocities, and multiplies
+//             the velocities in the records with them, which are not yet relative to the frame
+//   multiply  the same as `apply` where walls rest, from the coefficients
+//   project   products of a direction's image that decide how far to go along it (solve_passes.h)
+//   advance   goes that far
 //
 // In every pass the active formulas are composed in one loop. A block is a run of slots that one thread works on at a
 // time. Nothing here allocates (but for growing lists) or starts threads.
@@ -90,10 +93,31 @@ struct SearchSpace {
 struct SolveCoefficients {
   /// c of each entry of a block's lists, for all particles of its group. Of this block only, the rest is by slot.
   float* pairs;
-  /// -sum c x_ij x_ij^T over boundary particles, and over all: xx, yy, zz, xy, xz, yz.
-  float *walls[6], *diagonal[6];
+  /// -sum c x_ij x_ij^T over boundary particles: xx, yy, zz, xy, xz, yz.
+  float* walls[6];
   /// What moving boundary particles add to the acceleration.
   float* drive[3];
+  /// -sum c r^2 over all, a third of it: the mean of the three diagonal elements.
+  float* diagonal;
+};
+
+/// The vectors of a solve (solve.h) by slot, their components in arrays of their own.
+struct SolveVectors {
+  /// Zero for particles that do not take part.
+  const float* mass;
+  /// One over the diagonal of I - dt A.
+  const float* inverse_diagonal;
+  float *velocity[3], *residual[3];
+  /// The next direction d and (I - dt A) d; the direction of the last search p and (I - dt A) p.
+  float *direction[3], *image[3], *search[3], *search_image[3];
+  /// The operator is applied to their velocities.
+  Record* records;
+};
+
+/// Sums over the particles of a block, m_i/D_i times: r.w, w.w and w.q of the residual r, the image w of the direction
+/// and the image q of the last search.
+struct SolveProducts {
+  double residual_image = 0, image_image = 0, image_search = 0;
 };
 
 struct PairLoops {
@@ -106,8 +130,10 @@ struct PairLoops {
   void (*rates)(const PairSpace&, const PairFormulas&, const Block&, const Accelerations&);
   void (*bonds)(const PairSpace&, const SlotOrder&, const PairFormulas&, const Block&, const Accelerations&);
   void (*apply)(const PairSpace&, const PairFormulas&, const Block&, const Accelerations&);
-  void (*prepare)(const PairSpace&, const PairFormulas&, const Block&, const SolveCoefficients&);
+  void (*prepare)(const PairSpace&, const PairFormulas&, const Block&, const SolveCoefficients&, const Accelerations&);
   void (*multiply)(const PairSpace&, const Block&, const SolveCoefficients&, const Accelerations&);
+  SolveProducts (*project)(const Block&, const SolveVectors&, float dt);
+  double (*advance)(const Block&, const SolveVectors&, float along, float conjugation);
 };
 
 /// The loops of the plain twin: one particle at a time, in the order of the store.

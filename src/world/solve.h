@@ -4,18 +4,32 @@
 //
 //   v = v* + dt A(v),
 //
-// where v* is what all other forces lead to and A is the sum of the active formulas of Pass::solve. It is solved by
-// conjugate gradients, preconditioned with the 3x3 blocks of the diagonal. No matrix is made: of a pair of particles
-// one coefficient is kept, for all iterations. I - dt A must be symmetric and positive in the product sum m_i a_i.b_i;
-// friction with walls only adds to its diagonal. Particles on which no such formula acts keep v*.
+// where v* is what all other forces lead to and A is the sum of the active formulas of Pass::solve. I - dt A must be
+// symmetric and positive in the product sum m_i a_i.b_i; friction with walls only adds to its diagonal. No matrix is
+// made: of a pair of particles one coefficient is kept, for all iterations. Particles on which no such formula acts
+// keep v*.
 //
-// The iteration starts from the velocities before the step and first minimises along two directions: the change of
-// velocity in the step before, and the motion of each object as a whole. So what stands or falls takes hardly an
-// iteration. The residual of the last iteration, v* + dt A(v) - v, is added to v* in the next step: together with this
-// remainder velocities change by forces between pairs alone, momentum and angular momentum are kept to round-off
-// however early the iterations end, and they may end early, at a fifth of the change that the other forces make,
-// without any drift. (Adding the remainder at once would be exact at every moment, but rough: A would amplify it in the
-// next step.)
+// The method is that of conjugate residuals (Stiefel 1955; Saad 2003, 6.8), preconditioned with the diagonal D. From
+// the velocities before the step it goes along directions p, each as far as makes the residual r = v* + dt A(v) - v
+// smallest in the norm sum m r^2/D:
+//
+// clang-format off
+//   w = (I - dt A) d,   d = r/D                 one multiplication
+//   beta = -<w, q>/<q, q>,   p <- d + beta p,   q <- w + beta q          so that images q are orthogonal
+//   alpha = <r, q>/<q, q>,   v <- v + alpha p,   r <- r - alpha q
+// clang-format on
+//
+// No iteration makes the residual larger, as those of conjugate gradients do, so they may end after one or two. The
+// second direction is the mean residual of each object where that is a good part of the residual: what falls as a whole
+// takes no more than that.
+//
+// The residual that is left is added to v* in the next step: together with this remainder velocities change by forces
+// between pairs alone, momentum and angular momentum are kept to round-off however early the iterations end, and a
+// steady flow has the velocities of the exact solution, because the remainder does not change in it. Only changes come
+// late: a fall by r/g, the slow acceleration of something that melts by more of its steps. The iterations end when the
+// residual is a fifth of what the other forces change in the step, so a longer step, as a lower speed of sound allows,
+// does not make them more. At least one is made, for the few soft particles that a mean over all does not notice.
+// (Adding the remainder at once would be exact at every moment, but rough: A would amplify it in the next step.)
 //
 // Rounding: a velocity is known to 6e-8 of itself, and dt A multiplies that by dt eta/(rho dx^2), 10^4 for a wax that
 // stands. Velocities are therefore taken relative to their mean, and residuals are not followed below what is left.
@@ -29,8 +43,6 @@
 namespace fondue {
 
 namespace columns {
-inline constexpr Column<Vec3> solve_change{"solve_change", "m/s", "change of velocity in the last solved step", 0,
-                                           true};
 inline constexpr Column<Vec3> solve_remainder{"solve_remainder", "m/s", "residual that the next step takes over", 0,
                                               true};
 }  // namespace columns
@@ -53,14 +65,11 @@ class VelocitySolve {
   PairSpace space_at_solution(const Neighbourhood& neighbourhood);
 
  private:
-  struct Products {
-    double first = 0, second = 0;
-  };
-  /// One vector for each slot, its components in arrays of their own.
+  /// A number for each component of a vector and each slot.
   struct Vectors {
     std::vector<float> x, y, z;
     void resize(std::size_t count) {
-      for (auto* component : {&x, &y, &z}) component->assign(count, 0.0f);
+      for (auto* component : {&x, &y, &z}) component->resize(count);
     }
     Vec3 operator[](std::size_t k) const { return {x[k], y[k], z[k]}; }
     void set(std::size_t k, const Vec3& value) {
@@ -69,38 +78,44 @@ class VelocitySolve {
       z[k] = value.z();
     }
   };
-  void find_members(const Slots& slots, const PairFormulas& formulas);
-  void start(const Neighbourhood& neighbourhood, const Particles& particles);
-  std::vector<Vec3> mean_residuals(const Slots& slots, std::span<const Index> object) const;
-  void find_coefficients(const Neighbourhood& neighbourhood, const PairFormulas& formulas);
+  /// Sums over particles, of the square of: the residual, the change of velocity by other forces, and what rounding of
+  /// the velocities leaves of a residual.
+  struct Squares {
+    double residual = 0, change = 0, rounding = 0;
+  };
+  /// What is the same in all iterations.
+  struct Problem {
+    const Neighbourhood& neighbourhood;
+    const PairFormulas& formulas;
+    Particles& particles;
+    float dt;
+  };
+  void find_members(const Problem& problem);
+  void choose_frame(const Problem& problem);
+  Squares start(const Problem& problem);
+  Squares start(const Problem& problem, std::size_t block);
+  double minimise(const Problem& problem);
+  void take_mean_motion(const Problem& problem, double square);
+  void finish(const Problem& problem) const;
   SolveCoefficients coefficients(std::size_t block);
-  void find_preconditioner(float dt);
-  void show(std::size_t slot, const Vec3& velocity);
-  double product(const Block& block, const Vectors& p, const Vectors& q) const;
-  template <class Body>
-  Products sum_over_blocks(const Neighbourhood& neighbourhood, Body&& body);
-  void apply(const Neighbourhood& neighbourhood, std::size_t block);
-  void search_anew(const Block& block, float conjugation);
-  void precondition(const Block& block);
-  Products minimise(const Neighbourhood& neighbourhood, float dt);
+  SolveVectors vectors();
 
   /// Mean velocity.
   Vec3 frame_ = Vec3::Zero();
-  /// What the loops read: positions and the velocities that the operator is applied to, in its own records.
-  PairSpace space_{};
+  /// Positions and the velocities that the operator is applied to.
   std::vector<Record> records_;
-  /// By slot, relative to the frame: velocities, residual, preconditioned residual, direction of search, its image. All
-  /// but the velocities are zero for particles that do not take part.
-  Vectors v_, residual_, preconditioned_, search_, image_;
+  /// By slot: velocities relative to the frame, the residual, and what SolveVectors says.
+  Vectors v_, residual_, direction_, image_, search_, search_image_;
+  /// <q, q> of the image of the last search; 0: there was none.
+  double search_square_ = 0;
   /// By slot; zero for particles that do not take part.
   std::vector<float> mass_;
   std::vector<std::uint8_t> member_;
   /// Coefficients of the operator (pair_loops.h): by block those of pairs, by slot the others.
   std::vector<std::vector<float>> pairs_;
   std::vector<float> walls_[6], drive_[3];
-  /// Blocks of the diagonal, later their inverses: xx, yy, zz, xy, xz, yz.
-  std::vector<float> diagonal_[6];
-  std::vector<Products> partial_;
+  /// Of the operator, then one over that of I - dt A.
+  std::vector<float> diagonal_;
 };
 
 }  // namespace fondue

@@ -72,6 +72,11 @@ TEST_P(SolveCoefficientsOf, GiveTheForcesOfTheFormulas) {
     PairSpace space = around.pair_space();
     space.records = records.data();
     space.frame[0] = 0.1f;
+    // The same velocities, not relative to the frame.
+    std::vector<Record> absolute_records = records;
+    for (Record& record : absolute_records) record.vx += space.frame[0];
+    PairSpace absolute = space;
+    absolute.records = absolute_records.data();
     // The fast loops would take one viscosity for all particles of a uniform group.
     double largest = 0, difference = 0, by_walls = 0;
     for (const Block& given : around.blocks()) {
@@ -89,25 +94,27 @@ TEST_P(SolveCoefficientsOf, GiveTheForcesOfTheFormulas) {
       }
       block.pairs.assign(given.pairs.data(), pairs);
       block.walls.assign(given.walls.data(), walls);
-      std::vector<float> of_pairs(std::size_t{pairs} * loops->width), by_slot[15];
+      std::vector<float> of_pairs(std::size_t{pairs} * loops->width), by_slot[10];
       SolveCoefficients coefficients;
       coefficients.pairs = of_pairs.data();
       for (auto& array : by_slot) array.assign(count, 0.0f);
-      for (int k = 0; k != 6; ++k) {
-        coefficients.walls[k] = by_slot[k].data();
-        coefficients.diagonal[k] = by_slot[6 + k].data();
-      }
-      for (int k = 0; k != 3; ++k) coefficients.drive[k] = by_slot[12 + k].data();
-      loops->prepare(space, formulas, block, coefficients);
-      const AccelerationBuffer expected(block), got(block);
+      for (int k = 0; k != 6; ++k) coefficients.walls[k] = by_slot[k].data();
+      for (int k = 0; k != 3; ++k) coefficients.drive[k] = by_slot[6 + k].data();
+      coefficients.diagonal = by_slot[9].data();
+      const AccelerationBuffer expected(block), got(block), at_once(block);
+      loops->prepare(absolute, formulas, block, coefficients, at_once.arrays);
       loops->apply(space, formulas, block, expected.arrays);
       loops->multiply(space, block, coefficients, got.arrays);
       for (Index k = 0; k != block.end - block.begin; ++k) {
         const Vec3 a(expected.arrays.x[k], expected.arrays.y[k], expected.arrays.z[k]);
-        const Vec3 b(got.arrays.x[k], got.arrays.y[k], got.arrays.z[k]);
+        const Index slot = block.begin + k;
+        const Vec3 by_motion(coefficients.drive[0][slot], coefficients.drive[1][slot], coefficients.drive[2][slot]);
+        const Vec3 b = by_motion + Vec3(got.arrays.x[k], got.arrays.y[k], got.arrays.z[k]);
+        const Vec3 c = by_motion + Vec3(at_once.arrays.x[k], at_once.arrays.y[k], at_once.arrays.z[k]);
+        difference = std::max<double>(difference, (a - c).norm());
         largest = std::max<double>(largest, a.norm());
         difference = std::max<double>(difference, (a - b).norm());
-        by_walls = std::max<double>(by_walls, coefficients.walls[0][block.begin + k]);
+        by_walls = std::max<double>(by_walls, coefficients.walls[0][slot]);
       }
     }
     EXPECT_GT(largest, 0) << loops->name;
