@@ -10,8 +10,9 @@ namespace fondue {
 namespace {
 
 constexpr const Parameter* parameters[] = {
-    &Fluid::rest_density,   &Fluid::mass_follows_density, &Fluid::density,       &Fluid::state_equation,
-    &Fluid::speed_of_sound, &Fluid::compressibility,      &Fluid::allow_tension, &Fluid::reinitialise};
+    &Fluid::rest_density,   &Fluid::mass_follows_density, &Fluid::density,
+    &Fluid::state_equation, &Fluid::speed_of_sound,       &Fluid::compressibility,
+    &Fluid::allow_tension,  &Fluid::reinitialise,         &Fluid::density_diffusion};
 constexpr std::string_view reads[] = {"position", "velocity", "volume", "mass", "support", "object", "compression"};
 constexpr std::string_view writes[] = {"acceleration", "compression", "density", "pressure"};
 constexpr Statistic statistics[] = {
@@ -66,9 +67,13 @@ Fluid::Material Fluid::material(const Values& values, float stickiest) const {
   const float automatic = followed_.speed() / std::sqrt(values.constant(compressibility));
   result.sound_speed = given > 0 ? given : automatic;
   result.reinitialise = values.constant(reinitialise);
+  const bool diffuses = result.density == DensityEstimator::continuity;
+  result.diffusion = diffuses ? values.constant(density_diffusion) : 0;
   const Keyable<float> rho0 = values.number(rest_density);
   const float lightest = *std::ranges::min_element(rho0.values());
   result.step_over_support = 0.4f / std::max(result.sound_speed, std::sqrt(stickiest / lightest));
+  const float diffusive = DensityDiffusion::largest_step / std::max(result.diffusion * result.sound_speed, 1e-30f);
+  result.step_over_support = std::min(result.step_over_support, diffusive);
   result.density_changes = !rho0.constant();
   result.mass_follows = values.boolean(mass_follows_density);
   return result;
@@ -158,6 +163,7 @@ void Fluid::begin(const Evaluation& e) {
   }
 
   normalised_ = {};
+  diffusion_ = {};
   if (!any_normalised_) return;
   one_.resize(slots);
   rate_.resize(slots);
@@ -175,11 +181,36 @@ void Fluid::begin(const Evaluation& e) {
   normalised_.middle_vx = middle(0);
   normalised_.middle_vy = middle(1);
   normalised_.middle_vz = middle(2);
+  if (std::ranges::any_of(materials_, [](const Material& m) { return m.diffusion > 0; })) begin_diffusion(e);
+}
+
+void Fluid::begin_diffusion(const Evaluation& e) {
+  diffused_.resize(e.records.size());
+  const auto speed = [&](Index i) { return materials_[object_[i]].diffusion * materials_[object_[i]].sound_speed; };
+  const auto stiffness = [&](Index i) {
+    const float c = materials_[object_[i]].sound_speed;
+    return rest_density_of(i) * c * c;
+  };
+  // The motion has advanced s by its rate; diffusion takes what it was before.
+  const auto pressure = [&](Index i) { return stiffness(i) * (s_[i] - elapsed_(i) * s_rate_[i] - 1); };
+  const auto weight = [&](int axis) {
+    return e.fields.of(true, [&, axis](Index i) { return rest_density_of(i) * e.common_acceleration[axis]; });
+  };
+  diffusion_ = {e.formula(),
+                compression_.volume,
+                e.fields.of(true, speed),
+                e.fields.of(true, stiffness),
+                e.fields.of(true, pressure),
+                weight(0),
+                weight(1),
+                weight(2),
+                diffused_.data()};
 }
 
 void Fluid::add_formulas(PairFormulas& formulas) const {
   formulas.set(compression_);
   formulas.set(normalised_);
+  formulas.set(diffusion_);
   formulas.set(pressure_);
 }
 
@@ -220,6 +251,7 @@ void Fluid::normalise(Index slot, Index i) {
   } else if (material.density == DensityEstimator::continuity) {
     // The motion has advanced it with the rate of the step before.
     rate_[slot] = s_[i] * rate_[slot] + material.reinitialise * (normalised - s_[i]);
+    if (diffusion_.active) rate_[slot] += diffused_[slot];
     s_[i] += elapsed_(i) * (rate_[slot] - s_rate_[i]);
   }
 }

@@ -12,7 +12,7 @@
 //   normalised   s_i / (sum_j V_j/s_j W_ij + sum_b V_b W_ib)                  (L09 3.5)
 //   continuity   ds_i/dt = s_i sum_j V_j/s_j (v_i - v_j).grad W               (P06 6, P09 9)
 //                pulled to the normalised sum at a given rate because it drifts; advanced with the velocities of the
-//                middle of the step, as positions are
+//                middle of the step, as positions are; density_diffusion.h smooths it
 //
 //   tait         p = rho0 c^2/7 (s^7 - 1), its tangent above s = 1.2          (L09 3.6-3.7)
 //   linear       p = rho0 c^2 (s - 1)                                         (P06, P09)
@@ -50,6 +50,7 @@
 //   omega^2 = (c/dx)^2 [ (2 g)^2 s^4 (G/w)^0.8 + g^2/w (s^7 - 1)/(7 s^2) ].
 
 #include "behaviours/behaviour.h"
+#include "behaviours/density_diffusion.h"
 #include "behaviours/followed_speed.h"
 
 namespace fondue {
@@ -225,7 +226,7 @@ enum class StateEquation { tait, linear, cohesive };
 
 class Fluid final : public Behaviour {
  public:
-  using Formulas = TypeList<CompressionSum, NormalisedCompression, PressureForce>;
+  using Formulas = TypeList<CompressionSum, NormalisedCompression, DensityDiffusion, PressureForce>;
 
   static constexpr std::string_view density_names[] = {"summation", "normalised", "continuity"};
   static constexpr std::string_view state_names[] = {"tait", "linear", "cohesive"};
@@ -266,6 +267,12 @@ class Fluid final : public Behaviour {
                                           .initial = 5,
                                           .least = 0,
                                           .help = "how fast a continuity density is pulled to the normalised sum"};
+  static constexpr Parameter density_diffusion{
+      .name = "density_diffusion",
+      .initial = 0,
+      .least = 0,
+      .most = 1,
+      .help = "smooths a continuity density and so the pressure; 0.1 is usual"};
   static const BehaviourInfo description;
 
   const BehaviourInfo& info() const override { return description; }
@@ -287,7 +294,7 @@ class Fluid final : public Behaviour {
     DensityEstimator density;
     StateEquation equation;
     bool tension;
-    float sound_speed, reinitialise;
+    float sound_speed, reinitialise, diffusion;
     /// 0.4 / c, or over the speed that belongs to the stickiest wall.
     float step_over_support;
     /// The rest density is keyframed: it is m/V of each particle, and what it is meant to be changes V or m.
@@ -303,6 +310,7 @@ class Fluid final : public Behaviour {
   void normalise(Index slot, Index i);
   void find_state(Index slot, Index i);
   void follow_density(Index i);
+  void begin_diffusion(const Evaluation& evaluation);
 
   std::vector<Material> materials_;
   /// What the automatic speed of sound follows, and the direction that heights are measured in.
@@ -312,10 +320,11 @@ class Fluid final : public Behaviour {
   float half_space_ = 0, half_space_slope_ = 0, spacing_over_support_ = 0.5f;
   CompressionSum compression_;
   NormalisedCompression normalised_;
+  DensityDiffusion diffusion_;
   PressureForce pressure_;
-  /// By slot: summed compression, the part of walls in it, the sum of one, rate of the continuity equation, rate of the
-  /// summed compression.
-  std::vector<float> summed_, of_walls_, one_, rate_, rate_of_sum_;
+  /// By slot: summed compression, the part of walls in it, the sum of one, rate of the continuity equation and of its
+  /// diffusion, rate of the summed compression.
+  std::vector<float> summed_, of_walls_, one_, rate_, diffused_, rate_of_sum_;
   /// By slot: f'(M/w) of the header.
   std::vector<float> wall_slope_[6];
   /// By collider: k of its pull.

@@ -1,0 +1,133 @@
+// Diffusion of the continuity density: what it conserves, that a tank at rest does not notice it, how fast it smooths.
+
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "behaviours/fluid.h"
+#include "behaviours/gravity.h"
+#include "core/random.h"
+#include "scene/scene.h"
+#include "simulation/simulation.h"
+#include "support/bits.h"
+#include "support/setups.h"
+
+namespace fondue {
+namespace {
+
+using namespace testing_support;
+
+constexpr int continuity = static_cast<int>(DensityEstimator::continuity);
+constexpr double delta = 0.1, c = 20;
+
+/// A fluid whose density changes by its motion and by diffusion alone.
+Track diffusive(double rest_density, double diffusion = delta) {
+  return track("fluid", {{Fluid::density, continuity},
+                         {Fluid::rest_density, rest_density},
+                         {Fluid::speed_of_sound, c},
+                         {Fluid::reinitialise, 0},
+                         {Fluid::density_diffusion, diffusion}});
+}
+
+TEST(DensityDiffusion, ConservesTheSumOfVolumeTimesCompressionAcrossSizesAndFluids) {
+  for (const PairLoops* loops : available_pair_loops()) {
+    WorldSetup setup = world_setup(3, 0.1f);
+    setup.objects.push_back(
+        object("coarse", make_box(Vec3(0, 0, 0), Vec3(0.8f, 0.8f, 0.4f)), 0.1f, {track("gravity"), diffusive(1000)}));
+    setup.objects.push_back(object("fine", make_box(Vec3(0, 0, 0.4f), Vec3(0.8f, 0.8f, 0.8f)), 0.0625f,
+                                   {track("gravity"), diffusive(300, 0.05)}));
+    World world(setup, *loops);
+    const auto s = world.particles()[columns::compression], V = world.particles()[columns::volume];
+    for (Index i = 0; i != world.particles().size(); ++i) s[i] = 1 + 0.05f * random_point(5, i).x();
+    world.evaluate();
+    const auto rate = world.particles()[columns::compression_rate];
+    double sum = 0, size = 0;
+    for (Index i = 0; i != world.particles().size(); ++i) {
+      sum += static_cast<double>(V[i]) * rate[i];
+      size += std::abs(static_cast<double>(V[i]) * rate[i]);
+    }
+    EXPECT_GT(size, 0) << loops->name;
+    // Divisions of lanes are estimates with one step of Newton's method: 1e-6 of each term.
+    EXPECT_LT(std::abs(sum), 1e-6 * size) << loops->name;
+  }
+}
+
+TEST(DensityDiffusion, TwoFluidsAtRestHaveNoFlux) {
+  constexpr float dx = 0.05f, H = 1, middle = 0.5f, g = 9.81f, heavy = 1000, light = 250;
+  const auto largest_rate = [&](bool at_rest) {
+    WorldSetup setup = world_setup(2, dx);
+    setup.objects.push_back(object("heavy", rectangle(0, 0, 0.5f, middle), dx, {track("gravity"), diffusive(heavy)}));
+    setup.objects.push_back(object("light", rectangle(0, middle, 0.5f, H), dx, {track("gravity"), diffusive(light)}));
+    setup.colliders.push_back(container("tank", rectangle(0, 0, 0.5f, 2 * H)));
+    World world(setup);
+    const auto x = world.particles()[columns::position];
+    const auto s = world.particles()[columns::compression];
+    for (Index i = 0; i != world.particles().size(); ++i) {
+      const bool below = world.particles()[columns::object][i] == 0;
+      const float y = x[i].y();
+      const float p = below ? g * (light * (H - middle) + heavy * (middle - y)) : g * light * (H - y);
+      s[i] = at_rest ? 1 + p / ((below ? heavy : light) * static_cast<float>(c * c)) : 1;
+    }
+    world.evaluate();
+    float largest = 0;
+    for (const float rate : world.particles()[columns::compression_rate]) largest = std::max(largest, std::abs(rate));
+    return largest;
+  };
+  // What is not at rest, a uniform compression under gravity, shows the size of what must vanish; 0.1 % is rounding of
+  // s, whose differences between neighbours are 1e-3.
+  EXPECT_GT(largest_rate(false), 0.01f);
+  EXPECT_LT(largest_rate(true), 1e-3f * largest_rate(false));
+}
+
+TEST(DensityDiffusion, WavesOfDensityDecayWithDeltaHC) {
+  // ds/dt = delta h c laplacian s, h = R/2 (Molteni & Colagrossi 2009).
+  constexpr int d = 3;
+  constexpr float dx = 0.05f;
+  WorldSetup setup = world_setup(d, dx);
+  setup.support_ratio = 3;
+  setup.domain = Box{Vec3::Zero(), Vec3(2, 0.4f, 0.4f)};
+  setup.periodic = {true, true, true};
+  setup.objects.push_back(object("water", make_box(Vec3::Zero(), Vec3(2, 0.4f, 0.4f)), dx, {diffusive(1000)}));
+  World world(setup);
+  const double k = std::numbers::pi, amplitude = 0.01;
+  const auto x = world.particles()[columns::position];
+  const auto s = world.particles()[columns::compression];
+  for (Index i = 0; i != world.particles().size(); ++i)
+    s[i] = static_cast<float>(1 + amplitude * std::cos(k * x[i].x()));
+  world.evaluate();
+  const auto rate = world.particles()[columns::compression_rate];
+  double projection = 0, norm = 0;
+  for (Index i = 0; i != world.particles().size(); ++i) {
+    const double wave = std::cos(k * x[i].x());
+    projection += wave * rate[i];
+    norm += wave * wave;
+  }
+  const double expected = -delta * 1.5 * dx * c * k * k * amplitude;
+  // The sum over a lattice of 3 dx is 3 % from the integral.
+  EXPECT_NEAR(projection / norm, expected, 0.05 * std::abs(expected));
+}
+
+TEST(DensityDiffusion, GivesTheSameBitsForOneThreadTwoThreadsAndAResumedRun) {
+  const std::string path = FONDUE_SOURCE_DIR "/scenes/benchmarks/kleefsman.toml";
+  Simulation with_two(load_scene(path, {{"scene.spacing", "0.07"}}));
+  with_two.run_to(1);
+  const Snapshot half = with_two.save();
+  with_two.run_to(3);
+  {
+    SCOPED_TRACE("one thread");
+    const tbb::global_control control(tbb::global_control::max_allowed_parallelism, 1);
+    Simulation with_one(with_two.scene());
+    with_one.run_to(3);
+    expect_same_bits(with_two.world(), with_one.world());
+  }
+  SCOPED_TRACE("saved and resumed");
+  Simulation resumed = with_two.branch(half);
+  resumed.run_to(3);
+  expect_same_bits(with_two.world(), resumed.world());
+}
+
+}  // namespace
+}  // namespace fondue
