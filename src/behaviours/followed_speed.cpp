@@ -7,12 +7,14 @@ namespace fondue {
 
 namespace {
 
-/// How far below the expected speed it may be, how much it may fall per step, and rise where matter is compressed.
-constexpr double lowest_part = 0.25, fall = 0.01, rise = 0.02;
+/// Bounds of the speed over the expected one, how much it may fall per step, and rise where matter is compressed.
+constexpr double lowest_part = 0.25, most_part = 2, fall = 0.01, rise = 0.02;
 /// How often sound crosses matter in the time over which its pressure is averaged.
 constexpr double crossings = 10;
 /// Mean compression of a cube of fluid that hits the floor, over its speed divided by that of sound.
 constexpr double impact = 0.2;
+/// Matter falls freely while its mean pressure is this part of that of its flow.
+constexpr double free_fall = 0.01;
 /// Mean compression over the allowed one from which on the speed rises to keep it.
 constexpr double near_limit = 0.7;
 
@@ -51,7 +53,9 @@ FollowedSpeed::Memory FollowedSpeed::after(float step) const {
   if (!(sum.mass > 0)) return memory_;
   const double now = memory_.speed, expected = scene_.expected_speed, compressibility = scene_.compressibility;
   const double moving = sum.v2 > 0 ? sum.v4 / sum.v2 : 0;
-  const double as_one = impact * std::hypot(sum.px, sum.py, sum.pz) / sum.mass / std::sqrt(compressibility);
+  const double mean_velocity = std::hypot(sum.px, sum.py, sum.pz) / sum.mass;
+  const bool falls = scene_.acceleration > 0 && sum.q < free_fall * sum.mass * mean_velocity * mean_velocity;
+  const double as_one = falls ? impact * mean_velocity / std::sqrt(compressibility) : 0;
   const double depth = 2 * (sum.height / sum.mass - sum.lowest);
   const double weight_of_column = 2 * static_cast<double>(scene_.acceleration) * depth;
   const double pressing_now = sum.q > 0 ? 3 * sum.q2 / sum.q : 0;
@@ -63,7 +67,7 @@ FollowedSpeed::Memory FollowedSpeed::after(float step) const {
   const double wanted = std::min(std::sqrt(std::max(moving, std::min(weight_of_column, pressing))), expected);
   double speed = std::max({wanted, as_one, (1 - fall) * now, lowest_part * expected});
   const double compression = sum.compression / sum.all_mass, allowed = near_limit * compressibility;
-  if (compression > allowed) speed = std::max(speed, now * std::min(compression / allowed, 1 + rise));
+  if (compression > allowed) speed = std::max(speed, std::min(now * (1 + rise), most_part * expected));
   return {static_cast<float>(speed), static_cast<float>(pressing)};
 }
 

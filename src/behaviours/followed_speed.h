@@ -4,7 +4,7 @@
 //
 // clang-format off
 //   v^2 = max( <v^4>/<v^2>,                            how fast the bulk of the moving matter is
-//              (0.2 <v>)^2/compressibility,            what moves as one meets a wall as one
+//              (0.2 <v>)^2/compressibility,            what falls freely as one meets a wall as one
 //              min( 2 g 2 (mean height - lowest height),     what a column as deep as the matter presses with
 //                   3 <q^2>/<q> ) ),   q = p/rho0            what the matter presses with; less where viscosity or
 //                                                            walls carry the weight

@@ -324,7 +324,8 @@ TEST(Collisions, WhatStartsInsideAColliderOrIsRunOverStaysCalm) {
     for (const Vec3& v : world.particles()[columns::velocity]) fastest = std::max(fastest, v.norm());
   }
   // Squeezed out between ball and floor, but slower than sound (ten times the expected speed), and soon at rest again.
-  EXPECT_LT(fastest, 0.5f * 10 * world.expected_speed());
+  // Walls give back what pressing fluid against them took, so it comes out faster than from walls that keep a part.
+  EXPECT_LT(fastest, 0.8f * 10 * world.expected_speed());
   double energy = 0;
   for (const Vec3& v : world.particles()[columns::velocity]) energy += v.squaredNorm();
   EXPECT_LT(std::sqrt(energy / world.particles().size()), std::sqrt(2 * 9.81 * 0.3)) << "faster than the ball's height";
