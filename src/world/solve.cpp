@@ -16,7 +16,9 @@ constexpr double tolerance = 0.2, rounding = 6e-8;
 /// What is left then is solved for in the next steps; a hard blow on something very stiff takes that many.
 constexpr int most_iterations = 60;
 /// The motion of objects as a whole is taken out if it is this part of the square of the residual.
-constexpr double worthwhile_mean = 0.25;
+/// If the first residual is this many times too large, as after a blow or in the first step of all, it is taken out at
+/// once: on what stands most of such a residual lies in the few particles at the wall.
+constexpr double worthwhile_mean = 0.25, far_off = 4;
 /// So many blocks take less time than it takes to wake another thread.
 constexpr std::size_t blocks_for_one_thread = 4;
 
@@ -288,6 +290,8 @@ VelocitySolve::Result VelocitySolve::solve(const Neighbourhood& neighbourhood, c
   const double enough = tolerance * tolerance * squares.change + rounding * rounding * squares.rounding;
   Result result;
   while (result.iterations != most_iterations && squares.residual > 0) {
+    const bool far = squares.residual > far_off * far_off * enough;
+    if (result.iterations == 0 && far) take_mean_motion(problem, 0);
     if (result.iterations == 1) take_mean_motion(problem, squares.residual);
     squares.residual = minimise(problem);
     ++result.iterations;
