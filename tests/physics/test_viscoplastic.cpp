@@ -321,9 +321,8 @@ TEST(JumpNumber, ExtremeValuesRunStably) {
     run_until(world, 0.3);
     // No faster than it could fall.
     EXPECT_LT(measure(world).largest_speed, std::sqrt(2 * 9.81 * 0.7)) << J;
-    // What is promised of the mean; a corner of the lump that bears on the floor may be compressed much more.
-    EXPECT_LT(measure(world)["mean compression"], 0.01) << J;
-    EXPECT_LT(measure(world)["largest compression"], 0.2) << J;
+    // What hits the floor after 0.1 m is compressed by its speed over that of sound, 10 m/s.
+    EXPECT_LT(measure(world)["largest compression"], std::sqrt(2 * 9.81 * 0.1) / 10) << J;
   }
 }
 
