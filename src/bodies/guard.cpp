@@ -12,12 +12,13 @@ Vec3 along(const Vec3& vector, const Vec3& normal) { return vector - vector.dot(
 
 }  // namespace
 
-bool CollisionGuard::Clear::holds(const Vec3& start, const Vec3& end) const {
+bool CollisionGuard::Clear::holds(const Vec3& start, const Vec3& end, float farther) const {
+  const Vec3 more = Vec3::Constant(inside ? farther : -farther);
+  const Eigen::Array3f min = box.min + more, max = box.max - more;
   if (inside)
-    return (start.array() > box.min.array()).all() && (start.array() < box.max.array()).all() &&
-           (end.array() > box.min.array()).all() && (end.array() < box.max.array()).all();
-  return (start.array() < box.min.array() && end.array() < box.min.array()).any() ||
-         (start.array() > box.max.array() && end.array() > box.max.array()).any();
+    return (start.array() > min).all() && (start.array() < max).all() && (end.array() > min).all() &&
+           (end.array() < max).all();
+  return (start.array() < min && end.array() < min).any() || (start.array() > max && end.array() > max).any();
 }
 
 CollisionGuard::Clear CollisionGuard::clear_of(const Shape& shape, float margin) {
@@ -57,11 +58,11 @@ CollisionGuard::Interval CollisionGuard::interval(double from, double to) const 
   return result;
 }
 
-void CollisionGuard::guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v) const {
+void CollisionGuard::guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float distance) const {
   // A particle in a corner is passed from wall to wall.
   for (int round = 0; round != 4; ++round) {
     bool deflected = false;
-    for (std::size_t c = 0; c != bodies_.size(); ++c) deflected |= deflect(c, interval, start, x, v);
+    for (std::size_t c = 0; c != bodies_.size(); ++c) deflected |= deflect(c, interval, start, x, v, distance);
     if (!deflected) return;
   }
   // After a few rounds it stays where it was, or with a collider that moves: the first such place that none objects to,
@@ -69,7 +70,7 @@ void CollisionGuard::guard(const Interval& interval, const Vec3& start, Vec3& x,
   const auto is_free = [&](const Vec3& place) {
     Vec3 end = place, velocity = v;
     for (std::size_t c = 0; c != bodies_.size(); ++c)
-      if (deflect(c, interval, start, end, velocity)) return false;
+      if (deflect(c, interval, start, end, velocity, distance)) return false;
     return true;
   };
   x = start;
@@ -77,51 +78,55 @@ void CollisionGuard::guard(const Interval& interval, const Vec3& start, Vec3& x,
     if (bodies_[c].still()) continue;
     x = interval.to[c].to_world(interval.from[c].to_local(start));
     Vec3 velocity = v;
-    if (bodies_[c].sequence()) deflect(c, interval, start, x, velocity);
+    if (bodies_[c].sequence()) deflect(c, interval, start, x, velocity, distance);
   }
 }
 
-void CollisionGuard::guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float& clearance) const {
-  float path_length = 0;
+void CollisionGuard::guard_with_clearance(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v,
+                                          float& clearance, float distance) const {
+  float path_length = 0, farther = 0;
   bool sequences = false;
   for (std::size_t c = 0; c != bodies_.size(); ++c) {
     sequences |= interval.swept[c] != nullptr;
     const Vec3 path =
         bodies_[c].still() ? x - start : Vec3(interval.to[c].to_local(x) - interval.from[c].to_local(start));
     path_length = std::max(path_length, path.norm());
+    farther = std::max(farther, 1.02f * (margin(c, distance) - margin_[c]));
   }
   const auto nearest = [&](const std::vector<Pose>& poses, const Vec3& at) {
     float free = infinity;
     for (std::size_t c = 0; c != bodies_.size(); ++c) {
       if (interval.swept[c]) continue;
-      const float distance = bodies_[c].setup().shape->distance(interval.in_place[c] ? at : poses[c].to_local(at));
-      free = std::min(free, distance - 1.02f * margin_[c]);
+      const float away = bodies_[c].setup().shape->distance(interval.in_place[c] ? at : poses[c].to_local(at));
+      free = std::min(free, away - 1.02f * margin_[c]);
     }
     return free;
   };
   if (!sequences) {
-    if (!(path_length < clearance)) clearance = nearest(interval.from, start);
-    if (path_length < clearance) {
+    if (!(path_length + farther < clearance)) clearance = nearest(interval.from, start);
+    if (path_length + farther < clearance) {
       clearance -= 1.001f * path_length;
       return;
     }
   }
-  guard(interval, start, x, v);
+  guard(interval, start, x, v, distance);
   clearance = 0;
 }
 
 /// One collider, in its own frame; the velocity into the surface is taken out, and part of that along a rough one.
-bool CollisionGuard::deflect(std::size_t c, const Interval& interval, const Vec3& start, Vec3& x, Vec3& v) const {
+bool CollisionGuard::deflect(std::size_t c, const Interval& interval, const Vec3& start, Vec3& x, Vec3& v,
+                             float distance) const {
   const Pose& from = interval.from[c];
   const Pose& to = interval.to[c];
   const bool in_place = interval.in_place[c];
   const Vec3 local_start = in_place ? start : from.to_local(start), local_end = in_place ? x : to.to_local(x);
   std::optional<Contact> contact;
   if (const SweptMesh* swept = interval.swept[c].get()) {
-    if (const auto deflected = swept->deflect(local_start, local_end, margin_[c], 1 - bodies_[c].setup().roughness))
+    if (const auto deflected =
+            swept->deflect(local_start, local_end, margin(c, distance), 1 - bodies_[c].setup().roughness))
       contact = Contact{deflected->end, deflected->normal, deflected->end - deflected->carried, deflected->end};
-  } else if (!clear_[c].holds(local_start, local_end)) {
-    contact = meet(c, interval.carry[c], local_start, local_end);
+  } else if (!clear_[c].holds(local_start, local_end, 1.01f * (margin(c, distance) - margin_[c]))) {
+    contact = meet(c, interval.carry[c], local_start, local_end, distance);
   }
   if (!contact) return false;
   x = to.to_world(contact->end);
@@ -145,8 +150,8 @@ bool CollisionGuard::deflect(std::size_t c, const Interval& interval, const Vec3
 
 /// On contact the motion goes on along the surface, in an edge along the edge, in a corner it ends.
 std::optional<CollisionGuard::Contact> CollisionGuard::meet(std::size_t c, const Vec3& carry, const Vec3& start,
-                                                            const Vec3& end) const {
-  const float margin = margin_[c];
+                                                            const Vec3& end, float distance) const {
+  const float margin = this->margin(c, distance);
   const Shape& shape = *bodies_[c].setup().shape;
   Vec3 way = end - start;
   std::optional<Hit> hit = shape.sweep(start, end, margin);

@@ -3,6 +3,7 @@
 // nothing passes a wall at any speed, however thin it is. A particle stops a tenth of the body's spacing before the
 // surface and goes on along it.
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -30,11 +31,14 @@ class CollisionGuard {
   };
   Interval interval(double from, double to) const;
 
-  /// Stops or deflects a particle that on its way from start to x during the interval comes upon a body.
-  void guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v) const;
+  /// Stops or deflects a particle that on its way from start to x during the interval comes upon a body: a tenth of the
+  /// body's spacing before its surface, or at a distance of the particle's own if that is larger.
+  void guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float distance = 0) const;
   /// The same for a particle that has this clearance: while it moves less than that in the frame of every rigid body,
-  /// no shape is asked for its distance. Gives the clearance at x.
-  void guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float& clearance) const;
+  /// no shape is asked for its distance. Gives the clearance at x, which is that of a particle without a distance of
+  /// its own.
+  void guard_with_clearance(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float& clearance,
+                            float distance = 0) const;
   /// Some shape takes longer to ask for its distance than a clearance takes to remember.
   bool worth_remembering() const { return worth_remembering_; }
 
@@ -43,16 +47,19 @@ class CollisionGuard {
   struct Clear {
     Box box;
     bool inside;
-    bool holds(const Vec3& start, const Vec3& end) const;
+    /// For a particle that keeps farther away by this much.
+    bool holds(const Vec3& start, const Vec3& end, float farther) const;
   };
   static Clear clear_of(const Shape& shape, float margin);
-  bool deflect(std::size_t c, const Interval& interval, const Vec3& start, Vec3& x, Vec3& v) const;
+  bool deflect(std::size_t c, const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float distance) const;
+  float margin(std::size_t c, float distance) const { return std::max(margin_[c], distance); }
   /// What a path in the frame of a body comes to: where it ends, the normal of the surface it met, and where that was
   /// at both ends of the interval.
   struct Contact {
     Vec3 end, normal, surface_from, surface_to;
   };
-  std::optional<Contact> meet(std::size_t c, const Vec3& carry, const Vec3& start, const Vec3& end) const;
+  std::optional<Contact> meet(std::size_t c, const Vec3& carry, const Vec3& start, const Vec3& end,
+                              float distance) const;
 
   const std::vector<Body>& bodies_;
   int dimension_;

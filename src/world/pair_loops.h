@@ -10,6 +10,7 @@
 //   apply     formulas of Pass::solve, for the velocities in the records
 //   prepare   writes down the coefficients of what `apply` does, which do not depend on the velocities
 //   multiply  the same as `apply`, from the coefficients
+//   substeps  loops over bonds in substeps (behaviours/substep_formula.h)
 //
 // In every pass the active formulas are composed in one loop. A block is a run of slots that one thread works on at a
 // time. Nothing here allocates (but for growing lists) or starts threads.
@@ -96,6 +97,13 @@ struct SolveCoefficients {
   float* drive[3];
 };
 
+/// The loops over bonds in substeps (substep_loops.cpp): sums over the bonds of slices [begin, end), then what their
+/// forces add to the accelerations.
+struct SubstepLoops {
+  void (*gather)(const SubstepSpace&, const SubstepFormulas&, Index begin, Index end);
+  void (*forces)(const SubstepSpace&, const SubstepFormulas&, Index begin, Index end);
+};
+
 struct PairLoops {
   const char* name;
   /// Particles per group.
@@ -108,6 +116,7 @@ struct PairLoops {
   void (*apply)(const PairSpace&, const PairFormulas&, const Block&, const Accelerations&);
   void (*prepare)(const PairSpace&, const PairFormulas&, const Block&, const SolveCoefficients&);
   void (*multiply)(const PairSpace&, const Block&, const SolveCoefficients&, const Accelerations&);
+  const SubstepLoops* substeps;
 };
 
 /// The loops of the plain twin: one particle at a time, in the order of the store.
