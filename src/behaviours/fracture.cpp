@@ -72,7 +72,9 @@ void Fracture::begin(const Evaluation& e) {
     for (Index b = bonds.begins()[i]; b != bonds.begins()[i + 1]; ++b) {
       const Index j = bonds.neighbours()[b];
       const float most = (1 + std::min(largest(i), largest(j))) * X[b].norm();
-      if ((x[j] - x[i]).squaredNorm() > most * most) any = broken[b] = 1;
+      if (!((x[j] - x[i]).squaredNorm() > most * most)) continue;
+      broken[b] = 1;
+      any = true;
     }
   });
   if (any) bonds.remove(broken);

@@ -67,8 +67,11 @@ void Plastic::begin(const Evaluation& e) {
   const auto object = e.particles[columns::object];
   std::vector<std::uint8_t> flowed(e.properties.objects(), 0);
   bool any = false;
-  for (Index i = 0; i != e.particles.size(); ++i)
-    if (growth[i] > most_growth) any = flowed[object[i]] = 1;
+  for (Index i = 0; i != e.particles.size(); ++i) {
+    if (!(growth[i] > most_growth)) continue;
+    flowed[object[i]] = 1;
+    any = true;
+  }
   if (!any) return;
   elastic_shape::rereference(e.particles, flowed, e.support_ratio, dimension_,
                              std::vector<std::uint8_t>(flowed.size(), 0));
