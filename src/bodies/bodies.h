@@ -37,6 +37,9 @@ class Bodies {
                             float distance = 0) const {
     guard_.guard_with_clearance(interval, start, x, v, clearance, distance);
   }
+  bool stop(const Interval& interval, const Vec3& x, Vec3& v, float distance) const {
+    return guard_.stop(interval, x, v, distance);
+  }
   bool worth_remembering() const { return guard_.worth_remembering(); }
 
   /// Distance to the nearest body at a time, negative inside one.

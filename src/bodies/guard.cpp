@@ -136,16 +136,42 @@ bool CollisionGuard::deflect(std::size_t c, const Interval& interval, const Vec3
   if (bodies_[c].has_surface_velocity())
     travelled += (to.rotation * along(interval.carry[c], contact->normal).cast<double>()).cast<float>();
   const Vec3 wall_velocity = (travelled.cast<double>() / std::max(interval.seconds, 1e-12)).cast<float>();
-  const float approach = (v - wall_velocity).dot(normal);
-  if (approach < 0) {
-    const Vec3 tangential = v - wall_velocity - approach * normal;
-    v -= (1 + bodies_[c].setup().bounce) * approach * normal + bodies_[c].setup().roughness * tangential;
-  }
+  rebound(c, normal, wall_velocity, v);
   if (dimension_ == 2) {
     x.z() = 0;
     v.z() = 0;
   }
   return true;
+}
+
+bool CollisionGuard::rebound(std::size_t c, const Vec3& normal, const Vec3& wall_velocity, Vec3& v) const {
+  const float approach = (v - wall_velocity).dot(normal);
+  if (!(approach < 0)) return false;
+  const Vec3 tangential = v - wall_velocity - approach * normal;
+  v -= (1 + bodies_[c].setup().bounce) * approach * normal + bodies_[c].setup().roughness * tangential;
+  return true;
+}
+
+bool CollisionGuard::stop(const Interval& interval, const Vec3& x, Vec3& v, float distance) const {
+  bool stopped = false;
+  for (std::size_t c = 0; c != bodies_.size(); ++c) {
+    if (interval.swept[c]) continue;
+    const Pose& to = interval.to[c];
+    const Vec3 local = interval.in_place[c] ? x : to.to_local(x);
+    const float nearer = margin(c, distance);
+    if (clear_[c].holds(local, local, 1.01f * (nearer - margin_[c]))) continue;
+    const Nearest surface = bodies_[c].setup().shape->nearest(local);
+    if (!(surface.distance < nearer)) continue;
+    const Vec3 normal =
+        interval.in_place[c] ? surface.normal : (to.rotation * surface.normal.cast<double>()).cast<float>();
+    Vec3 travelled = Vec3::Zero();
+    if (!bodies_[c].still()) travelled = to.to_world(local) - interval.from[c].to_world(local);
+    if (bodies_[c].has_surface_velocity())
+      travelled += (to.rotation * along(interval.carry[c], surface.normal).cast<double>()).cast<float>();
+    const Vec3 wall_velocity = (travelled.cast<double>() / std::max(interval.seconds, 1e-12)).cast<float>();
+    stopped |= rebound(c, normal, wall_velocity, v);
+  }
+  return stopped;
 }
 
 /// On contact the motion goes on along the surface, in an edge along the edge, in a corner it ends.

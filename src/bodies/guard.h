@@ -39,6 +39,11 @@ class CollisionGuard {
   /// its own.
   void guard_with_clearance(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float& clearance,
                             float distance = 0) const;
+  /// Contact of a particle that is to be at x at the end of the interval: where that is closer to a body than the
+  /// distance, the velocity towards it is taken out, and nothing else. For matter that moves in very short steps: it
+  /// does not sink however slowly it moves, and is not strained by being set on the surface. A motion across a whole
+  /// surface is left to guard(), and so are mesh sequences. True if the velocity has changed.
+  bool stop(const Interval& interval, const Vec3& x, Vec3& v, float distance) const;
   /// Some shape takes longer to ask for its distance than a clearance takes to remember.
   bool worth_remembering() const { return worth_remembering_; }
 
@@ -52,6 +57,8 @@ class CollisionGuard {
   };
   static Clear clear_of(const Shape& shape, float margin);
   bool deflect(std::size_t c, const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float distance) const;
+  /// Changes the velocity of a particle at a surface with this normal and velocity; true if it was approaching.
+  bool rebound(std::size_t c, const Vec3& normal, const Vec3& wall_velocity, Vec3& v) const;
   float margin(std::size_t c, float distance) const { return std::max(margin_[c], distance); }
   /// What a path in the frame of a body comes to: where it ends, the normal of the surface it met, and where that was
   /// at both ends of the interval.

@@ -118,16 +118,21 @@ void Substeps::drift(Particles& particles, const Setting& setting, const SliceOr
         u = (pose.rotation * pin_place[i].cast<double>() + pose.position - x.cast<double>()).cast<float>();
         v = (u - before) / h;
       } else {
-        u += h * v;
-        if (!additional.empty()) u += h * additional[i];
+        const Vec3 more = additional.empty() ? Vec3(Vec3::Zero()) : Vec3(h * additional[i]);
+        const float distance = 0.5f * R[i] / setting.support_ratio;
+        u += h * v + more;
+        if (solids && (clearance.empty() || !(clearance[i] > distance + (u - before).norm()))) {
+          // In a corner it is passed from wall to wall.
+          for (int round = 0; round != 3 && bodies.stop(interval, x + u, v, distance); ++round)
+            u = before + h * v + more;
+        }
         if (solids) {
           const Vec3 start = x + before, free = x + u;
-          const float distance = 0.5f * R[i] / setting.support_ratio;
           Vec3 at = free;
           if (clearance.empty())
-            bodies.guard(interval, start, at, v, distance);
+            bodies.guard(interval, start, at, v, 0.8f * distance);
           else
-            bodies.guard_with_clearance(interval, start, at, v, clearance[i], distance);
+            bodies.guard_with_clearance(interval, start, at, v, clearance[i], 0.8f * distance);
           if (at != free) u = at - x;
         }
       }

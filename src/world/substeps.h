@@ -9,8 +9,8 @@
 // 0. Momentum is exact. n is the smallest number that makes h stable, for each object by itself: objects have no bonds
 // with each other. So a soft body takes one evaluation of its forces per step, and a stiff one as many as it needs.
 //
-// Every substep is guarded against passing through bodies (bodies/guard.h); matter is met half a spacing before its
-// surface, where the surface of a body made of such particles is. Pinned particles follow their pins.
+// In every substep matter is stopped by bodies half a spacing before its centres reach them, where the surface of what
+// it is made of is, and guarded against passing through them (bodies/guard.h). Pinned particles follow their pins.
 //
 // What positions lose by rounding is kept in the column `position_rest`: in substeps of a microsecond a particle moves
 // by less than the last digit of its position.
