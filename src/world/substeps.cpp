@@ -168,6 +168,7 @@ bool Substeps::store(Particles& particles, const Setting& setting, float dt) {
 bool Substeps::advance(Particles& particles, std::span<const Actor> actors, const Setting& setting, double from,
                        double to) {
   most_ = 0;
+  limit_ = {};
   moved_.clear();
   prepare(particles, actors, setting);
   if (order_.places() == 0) return true;
@@ -176,6 +177,8 @@ bool Substeps::advance(Particles& particles, std::span<const Actor> actors, cons
     if (i != none) moved_[i] = 1;
   for (const SliceOrder::Part& part : order_.parts) {
     const double longest = static_cast<double>(setting.step_factor * longest_[part.object]);
+    const float allowed = static_cast<float>(std::max(8 * longest, std::sqrt(0.02 * longest)));
+    if (allowed < limit_.seconds) limit_ = {allowed, part.object};
     const Index n = static_cast<Index>(std::max(1.0, std::ceil((to - from) / longest - 1e-6)));
     const auto time = [&](double substep) { return substep == n ? to : from + (to - from) * substep / n; };
     const float h = static_cast<float>((to - from) / n);

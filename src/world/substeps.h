@@ -9,6 +9,11 @@
 // 0. Momentum is exact. n is the smallest number that makes h stable, for each object by itself: objects have no bonds
 // with each other. So a soft body takes one evaluation of its forces per step, and a stiff one as many as it needs.
 //
+// Forces that depend on velocities (drag, viscosity) are held too, at a moment of an oscillation that may be faster
+// than the step, and then drive it instead of damping it. Bond damping wins as long as the coefficient of drag stays
+// below 4 damping (dx/c)/dt^2. So a step has at most 8 substeps, or as many as keep that at 20/s for a damping of 0.1:
+// dt <= max(8 h, sqrt(0.02 s h)). Stiff matter may take many more than 8, because its oscillations die sooner.
+//
 // In every substep matter is stopped by bodies half a spacing before its centres reach them, where the surface of what
 // it is made of is, and guarded against passing through them (bodies/guard.h). Pinned particles follow their pins.
 //
@@ -51,6 +56,13 @@ class Substeps {
   /// The largest number of substeps of an object in the last advance().
   Index most() const { return most_; }
 
+  /// What the substeps of the last advance() allow the next step to be, and the object that this is due to.
+  struct Limit {
+    float seconds = infinity;
+    Index object = 0;
+  };
+  const Limit& limit() const { return limit_; }
+
   /// Accelerations of all particles by forces in substeps, at their present positions and velocities.
   std::vector<Vec3> accelerations(Particles& particles, std::span<const Actor> actors, const Setting& setting);
 
@@ -78,6 +90,7 @@ class Substeps {
   std::vector<float> longest_;
   std::vector<std::uint8_t> moved_;
   Index most_ = 0;
+  Limit limit_;
 };
 
 }  // namespace fondue

@@ -24,7 +24,9 @@ const std::string cause_prefix = "step limited by.";
 
 const char* cause_named(const std::string& name) {
   if (const BehaviourInfo* info = find_behaviour(name)) return info->name;
-  return name == "acceleration" ? "acceleration" : "largest_step";
+  for (const char* cause : {"acceleration", "substeps"})
+    if (name == cause) return cause;
+  return "largest_step";
 }
 }  // namespace
 
@@ -309,7 +311,8 @@ void World::move(double from) {
   pins_->update(particles_, from);
   bool stays = true;
   std::span<const std::uint8_t> moved;
-  if (const std::vector<Substeps::Actor> actors = substep_actors(from); !actors.empty()) {
+  // Once more after the last actor has left, so that nothing of it stays.
+  if (const std::vector<Substeps::Actor> actors = substep_actors(from); !actors.empty() || substeps_.most() != 0) {
     stays = substeps_.advance(particles_, actors, substep_setting(), from, time_);
     moved = substeps_.moved();
   }

@@ -36,7 +36,8 @@ using State = std::map<std::string, std::vector<double>>;
 /// What keeps the step from being longer.
 struct StepLimit {
   float seconds = 0;
-  /// Name of the behaviour; "acceleration" for 0.25 sqrt(R/|a|), "largest_step" for the scene's own limit.
+  /// Name of the behaviour; "acceleration" for 0.25 sqrt(R/|a|), "substeps" for what they allow (substeps.h),
+  /// "largest_step" for the scene's own limit.
   const char* cause = "largest_step";
   /// Index of the object whose particle it is.
   Index object = 0;

