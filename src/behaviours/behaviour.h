@@ -13,7 +13,8 @@
 //   add_rates, advance     accelerations; then its own quantities are advanced, block by block
 //   limit_steps            the largest stable step of each particle
 //
-// and before it, while particles move, predict.
+// and before it, while particles move, predict; for forces that are taken in substeps (substep_formula.h) also
+// begin_substeps.
 
 #include <functional>
 #include <memory>
@@ -25,12 +26,14 @@
 #include "behaviours/fields.h"
 #include "behaviours/formula.h"
 #include "core/kernel.h"
+#include "particles/bond_slices.h"
 #include "particles/particles.h"
 #include "timeline/track.h"
 
 namespace fondue {
 
 struct PairFormulas;
+struct SubstepFormulas;
 class Shape;
 
 /// A number that depends on u, the spacing of boundary particles over that of a particle: 1 for u = 1.
@@ -135,6 +138,22 @@ struct Evaluation {
   }
 };
 
+/// What a behaviour may look at before the substeps of a step.
+struct SubstepEvaluation {
+  Particles& particles;
+  const Properties& properties;
+  int dimension;
+  /// Support radius over spacing.
+  float support_ratio;
+  /// Particles with forces in substeps, and the bonds of this behaviour along which they act.
+  const SliceOrder& order;
+  const BondSlices& slices;
+  /// Order or bonds are not those of the last step.
+  bool renewed;
+  /// By object: the longest stable substep [s], lowered by each behaviour.
+  std::span<float> longest;
+};
+
 /// Accelerations of a run of slots; entry 0 is the run's first slot.
 struct Accelerations {
   float *x, *y, *z;
@@ -196,6 +215,10 @@ struct BehaviourInfo {
   std::span<const Parameter* const> region_parameters = {};
   /// It may hand over formulas of Pass::solve.
   bool solves = false;
+  /// The set of bonds along which it acts in substeps; null: it does not.
+  const char* substep_bonds = nullptr;
+  /// How many layers of particles its matter must have at least.
+  float least_layers = 0;
   std::span<const Statistic> statistics = {};
   /// Reports what is wrong with the tracks of a scene beyond the range of each parameter.
   void (*check)(const MatterOutline&, const ReportMistake&) = nullptr;
@@ -237,6 +260,8 @@ class Behaviour {
   virtual void predict(Particles&, std::size_t /*begin*/, std::size_t /*end*/, float /*step*/) const {}
   /// Lowers the largest stable step of each particle [s]; entry 0 is the first slot's.
   virtual void limit_steps(const Slots&, float*) const {}
+  /// Binds the formulas that act in the substeps of the next step.
+  virtual void begin_substeps(const SubstepEvaluation&, SubstepFormulas&) {}
   /// Numbers beyond its columns and bonds that a run continues from; saved and given back under its name.
   virtual std::vector<double> state() const { return {}; }
   virtual void restore(std::span<const double>) {}

@@ -102,8 +102,8 @@ struct FormulaTable : FormulaHolder<F>... {
     return static_cast<const FormulaHolder<G>&>(*this).formula;
   }
   template <class G>
-  void set(const G& formula) {
-    static_cast<FormulaHolder<G>&>(*this).formula = formula;
+  void set(const G& given) {
+    static_cast<FormulaHolder<G>&>(*this).formula = given;
   }
   template <class G>
   static constexpr unsigned bit() {

@@ -5,10 +5,13 @@
 #include "behaviours/artificial_viscosity.h"
 #include "behaviours/attractor.h"
 #include "behaviours/drag.h"
+#include "behaviours/elastic.h"
 #include "behaviours/explosion.h"
 #include "behaviours/fluid.h"
+#include "behaviours/fracture.h"
 #include "behaviours/gravity.h"
 #include "behaviours/heat.h"
+#include "behaviours/plastic.h"
 #include "behaviours/springs.h"
 #include "behaviours/surface_tension.h"
 #include "behaviours/viscosity.h"
@@ -18,7 +21,7 @@
 namespace fondue {
 
 using RegisteredBehaviours = TypeList<Gravity, Fluid, Viscosity, ArtificialViscosity, SurfaceTension, Xsph, Springs,
-                                      Heat, Wind, Drag, Attractor, Explosion>;
+                                      Fracture, Elastic, Plastic, Heat, Wind, Drag, Attractor, Explosion>;
 
 /// Common combinations of rates: the loops over pairs are compiled for each of these sets, for uniform groups and for
 /// all others; any other set runs in a general loop that asks each formula whether it acts.
@@ -43,5 +46,22 @@ auto formulas_of_behaviours(TypeList<B...>) -> typename Joined<typename Formulas
 
 /// The formulas of one evaluation: one of each type, active or not.
 struct PairFormulas : TableOf<decltype(formulas_of_behaviours(RegisteredBehaviours{}))>::type {};
+
+template <class B>
+struct SubstepFormulasOfBehaviour {
+  using type = TypeList<>;
+};
+template <class B>
+requires requires { typename B::SubstepFormulas; }
+struct SubstepFormulasOfBehaviour<B> {
+  using type = typename B::SubstepFormulas;
+};
+
+template <class... B>
+auto substep_formulas_of_behaviours(TypeList<B...>) ->
+    typename Joined<typename SubstepFormulasOfBehaviour<B>::type...>::type;
+
+/// The formulas of the substeps of one step.
+struct SubstepFormulas : TableOf<decltype(substep_formulas_of_behaviours(RegisteredBehaviours{}))>::type {};
 
 }  // namespace fondue

@@ -31,11 +31,15 @@ class Bodies {
   /// The guard of guard.h.
   using Interval = CollisionGuard::Interval;
   Interval interval(double from, double to) const { return guard_.interval(from, to); }
-  void guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v) const {
-    guard_.guard(interval, start, x, v);
+  void guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float distance = 0) const {
+    guard_.guard(interval, start, x, v, distance);
   }
-  void guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float& clearance) const {
-    guard_.guard(interval, start, x, v, clearance);
+  void guard_with_clearance(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float& clearance,
+                            float distance = 0) const {
+    guard_.guard_with_clearance(interval, start, x, v, clearance, distance);
+  }
+  bool stop(const Interval& interval, const Vec3& x, Vec3& v, float distance) const {
+    return guard_.stop(interval, x, v, distance);
   }
   bool worth_remembering() const { return guard_.worth_remembering(); }
 

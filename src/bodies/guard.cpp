@@ -50,11 +50,12 @@ CollisionGuard::Interval CollisionGuard::interval(double from, double to) const 
   return result;
 }
 
-void CollisionGuard::deflect_by_all(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v) const {
+void CollisionGuard::deflect_by_all(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v,
+                                    float distance) const {
   // A particle in a corner is passed from wall to wall.
   for (int round = 0; round != 4; ++round) {
     bool deflected = false;
-    for (std::size_t c = 0; c != bodies_.size(); ++c) deflected |= deflect(c, interval, start, x, v);
+    for (std::size_t c = 0; c != bodies_.size(); ++c) deflected |= deflect(c, interval, start, x, v, distance);
     if (!deflected) return;
   }
   // After a few rounds it stays where it was, or with a collider that moves: the first such place that none objects to,
@@ -62,7 +63,7 @@ void CollisionGuard::deflect_by_all(const Interval& interval, const Vec3& start,
   const auto is_free = [&](const Vec3& place) {
     Vec3 end = place, velocity = v;
     for (std::size_t c = 0; c != bodies_.size(); ++c)
-      if (deflect(c, interval, start, end, velocity)) return false;
+      if (deflect(c, interval, start, end, velocity, distance)) return false;
     return true;
   };
   x = start;
@@ -70,51 +71,55 @@ void CollisionGuard::deflect_by_all(const Interval& interval, const Vec3& start,
     if (bodies_[c].still()) continue;
     x = interval.to[c].to_world(interval.from[c].to_local(start));
     Vec3 velocity = v;
-    if (bodies_[c].sequence()) deflect(c, interval, start, x, velocity);
+    if (bodies_[c].sequence()) deflect(c, interval, start, x, velocity, distance);
   }
 }
 
-void CollisionGuard::guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float& clearance) const {
-  float path_length = 0;
+void CollisionGuard::guard_with_clearance(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v,
+                                          float& clearance, float distance) const {
+  float path_length = 0, farther = 0;
   bool sequences = false;
   for (std::size_t c = 0; c != bodies_.size(); ++c) {
     sequences |= interval.swept[c] != nullptr;
     const Vec3 path =
         bodies_[c].still() ? x - start : Vec3(interval.to[c].to_local(x) - interval.from[c].to_local(start));
     path_length = std::max(path_length, path.norm());
+    farther = std::max(farther, 1.02f * (margin(c, distance) - margin_[c]));
   }
   const auto nearest = [&](const std::vector<Pose>& poses, const Vec3& at) {
     float free = infinity;
     for (std::size_t c = 0; c != bodies_.size(); ++c) {
       if (interval.swept[c]) continue;
-      const float distance = bodies_[c].setup().shape->distance(interval.in_place[c] ? at : poses[c].to_local(at));
-      free = std::min(free, distance - 1.02f * margin_[c]);
+      const float away = bodies_[c].setup().shape->distance(interval.in_place[c] ? at : poses[c].to_local(at));
+      free = std::min(free, away - 1.02f * margin_[c]);
     }
     return free;
   };
   if (!sequences) {
-    if (!(path_length < clearance)) clearance = nearest(interval.from, start);
-    if (path_length < clearance) {
+    if (!(path_length + farther < clearance)) clearance = nearest(interval.from, start);
+    if (path_length + farther < clearance) {
       clearance -= 1.001f * path_length;
       return;
     }
   }
-  guard(interval, start, x, v);
+  guard(interval, start, x, v, distance);
   clearance = 0;
 }
 
 /// One collider, in its own frame; the velocity into the surface is taken out, and part of that along a rough one.
-bool CollisionGuard::deflect(std::size_t c, const Interval& interval, const Vec3& start, Vec3& x, Vec3& v) const {
+bool CollisionGuard::deflect(std::size_t c, const Interval& interval, const Vec3& start, Vec3& x, Vec3& v,
+                             float distance) const {
   const Pose& from = interval.from[c];
   const Pose& to = interval.to[c];
   const bool in_place = interval.in_place[c];
   const Vec3 local_start = in_place ? start : from.to_local(start), local_end = in_place ? x : to.to_local(x);
   std::optional<Contact> contact;
   if (const SweptMesh* swept = interval.swept[c].get()) {
-    if (const auto deflected = swept->deflect(local_start, local_end, margin_[c], 1 - bodies_[c].setup().roughness))
+    if (const auto deflected =
+            swept->deflect(local_start, local_end, margin(c, distance), 1 - bodies_[c].setup().roughness))
       contact = Contact{deflected->end, deflected->normal, deflected->end - deflected->carried, deflected->end};
-  } else if (!clear_[c].holds(local_start, local_end)) {
-    contact = meet(c, interval.carry[c], local_start, local_end);
+  } else if (!clear_[c].holds(local_start, local_end, 1.01f * (margin(c, distance) - margin_[c]))) {
+    contact = meet(c, interval.carry[c], local_start, local_end, distance);
   }
   if (!contact) return false;
   x = to.to_world(contact->end);
@@ -124,11 +129,7 @@ bool CollisionGuard::deflect(std::size_t c, const Interval& interval, const Vec3
   if (bodies_[c].has_surface_velocity())
     travelled += (to.rotation * along(interval.carry[c], contact->normal).cast<double>()).cast<float>();
   const Vec3 wall_velocity = (travelled.cast<double>() / std::max(interval.seconds, 1e-12)).cast<float>();
-  const float approach = (v - wall_velocity).dot(normal);
-  if (approach < 0) {
-    const Vec3 tangential = v - wall_velocity - approach * normal;
-    v -= (1 + bodies_[c].setup().bounce) * approach * normal + bodies_[c].setup().roughness * tangential;
-  }
+  rebound(c, normal, wall_velocity, v);
   if (dimension_ == 2) {
     x.z() = 0;
     v.z() = 0;
@@ -136,10 +137,40 @@ bool CollisionGuard::deflect(std::size_t c, const Interval& interval, const Vec3
   return true;
 }
 
+bool CollisionGuard::rebound(std::size_t c, const Vec3& normal, const Vec3& wall_velocity, Vec3& v) const {
+  const float approach = (v - wall_velocity).dot(normal);
+  if (!(approach < 0)) return false;
+  const Vec3 tangential = v - wall_velocity - approach * normal;
+  v -= (1 + bodies_[c].setup().bounce) * approach * normal + bodies_[c].setup().roughness * tangential;
+  return true;
+}
+
+bool CollisionGuard::stop(const Interval& interval, const Vec3& x, Vec3& v, float distance) const {
+  bool stopped = false;
+  for (std::size_t c = 0; c != bodies_.size(); ++c) {
+    if (interval.swept[c]) continue;
+    const Pose& to = interval.to[c];
+    const Vec3 local = interval.in_place[c] ? x : to.to_local(x);
+    const float nearer = margin(c, distance);
+    if (clear_[c].holds(local, local, 1.01f * (nearer - margin_[c]))) continue;
+    const Nearest surface = bodies_[c].setup().shape->nearest(local);
+    if (!(surface.distance < nearer)) continue;
+    const Vec3 normal =
+        interval.in_place[c] ? surface.normal : (to.rotation * surface.normal.cast<double>()).cast<float>();
+    Vec3 travelled = Vec3::Zero();
+    if (!bodies_[c].still()) travelled = to.to_world(local) - interval.from[c].to_world(local);
+    if (bodies_[c].has_surface_velocity())
+      travelled += (to.rotation * along(interval.carry[c], surface.normal).cast<double>()).cast<float>();
+    const Vec3 wall_velocity = (travelled.cast<double>() / std::max(interval.seconds, 1e-12)).cast<float>();
+    stopped |= rebound(c, normal, wall_velocity, v);
+  }
+  return stopped;
+}
+
 /// On contact the motion goes on along the surface, in an edge along the edge, in a corner it ends.
 std::optional<CollisionGuard::Contact> CollisionGuard::meet(std::size_t c, const Vec3& carry, const Vec3& start,
-                                                            const Vec3& end) const {
-  const float margin = margin_[c];
+                                                            const Vec3& end, float distance) const {
+  const float margin = this->margin(c, distance);
   const Shape& shape = *bodies_[c].setup().shape;
   Vec3 way = end - start;
   std::optional<Hit> hit = shape.sweep(start, end, margin);

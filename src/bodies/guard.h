@@ -3,6 +3,7 @@
 // nothing passes a wall at any speed, however thin it is. A particle stops a tenth of the body's spacing before the
 // surface and goes on along it.
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -32,13 +33,21 @@ class CollisionGuard {
   };
   Interval interval(double from, double to) const;
 
-  /// Stops or deflects a particle that on its way from start to x during the interval comes upon a body.
-  void guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v) const {
-    if (!(interval.all_in_place && is_clear(start, x))) deflect_by_all(interval, start, x, v);
+  /// Stops or deflects a particle that on its way from start to x during the interval comes upon a body: a tenth of the
+  /// body's spacing before its surface, or at a distance of the particle's own if that is larger.
+  void guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float distance = 0) const {
+    if (!(interval.all_in_place && is_clear(start, x, distance))) deflect_by_all(interval, start, x, v, distance);
   }
   /// The same for a particle that has this clearance: while it moves less than that in the frame of every rigid body,
-  /// no shape is asked for its distance. Gives the clearance at x.
-  void guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float& clearance) const;
+  /// no shape is asked for its distance. Gives the clearance at x, which is that of a particle without a distance of
+  /// its own.
+  void guard_with_clearance(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float& clearance,
+                            float distance = 0) const;
+  /// Contact of a particle that is to be at x at the end of the interval: where that is closer to a body than the
+  /// distance, the velocity towards it is taken out, and nothing else. For matter that moves in very short steps: it
+  /// does not sink however slowly it moves, and is not strained by being set on the surface. A motion across a whole
+  /// surface is left to guard(), and so are mesh sequences. True if the velocity has changed.
+  bool stop(const Interval& interval, const Vec3& x, Vec3& v, float distance) const;
   /// Some shape takes longer to ask for its distance than a clearance takes to remember.
   bool worth_remembering() const { return worth_remembering_; }
 
@@ -47,11 +56,12 @@ class CollisionGuard {
   struct Clear {
     Box box;
     bool inside;
-    /// Without branches: nearly every particle asks in every step.
-    bool holds(const Vec3& start, const Vec3& end) const {
+    /// For a particle that keeps farther away by this much. Without branches: nearly every particle asks in every step.
+    bool holds(const Vec3& start, const Vec3& end, float farther) const {
+      const float more = inside ? farther : -farther;
       bool all = true, any = false;
       for (int a = 0; a != 3; ++a) {
-        const float s = start[a], e = end[a], low = box.min[a], high = box.max[a];
+        const float s = start[a], e = end[a], low = box.min[a] + more, high = box.max[a] - more;
         all &= (s > low) & (s < high) & (e > low) & (e < high);
         any |= ((s < low) & (e < low)) | ((s > high) & (e > high));
       }
@@ -60,19 +70,23 @@ class CollisionGuard {
   };
   static Clear clear_of(const Shape& shape, float margin);
   /// No body that rests where it was made is on the path.
-  bool is_clear(const Vec3& start, const Vec3& end) const {
-    for (const Clear& clear : clear_)
-      if (!clear.holds(start, end)) return false;
+  bool is_clear(const Vec3& start, const Vec3& end, float distance) const {
+    for (std::size_t c = 0; c != clear_.size(); ++c)
+      if (!clear_[c].holds(start, end, 1.01f * (margin(c, distance) - margin_[c]))) return false;
     return true;
   }
-  void deflect_by_all(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v) const;
-  bool deflect(std::size_t c, const Interval& interval, const Vec3& start, Vec3& x, Vec3& v) const;
+  void deflect_by_all(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float distance) const;
+  bool deflect(std::size_t c, const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float distance) const;
+  /// Changes the velocity of a particle at a surface with this normal and velocity; true if it was approaching.
+  bool rebound(std::size_t c, const Vec3& normal, const Vec3& wall_velocity, Vec3& v) const;
+  float margin(std::size_t c, float distance) const { return std::max(margin_[c], distance); }
   /// What a path in the frame of a body comes to: where it ends, the normal of the surface it met, and where that was
   /// at both ends of the interval.
   struct Contact {
     Vec3 end, normal, surface_from, surface_to;
   };
-  std::optional<Contact> meet(std::size_t c, const Vec3& carry, const Vec3& start, const Vec3& end) const;
+  std::optional<Contact> meet(std::size_t c, const Vec3& carry, const Vec3& start, const Vec3& end,
+                              float distance) const;
 
   const std::vector<Body>& bodies_;
   int dimension_;

@@ -118,7 +118,10 @@ void BondSet::restore(std::vector<Index> begins, std::vector<Index> neighbours, 
       throw wrong(fmt::format("are not symmetric: one to particle {} has no reverse", neighbours_[b]));
 }
 
-void BondSet::append_particles(Index count) { begins_.resize(begins_.size() + count, begins_.back()); }
+void BondSet::append_particles(Index count) {
+  begins_.resize(begins_.size() + count, begins_.back());
+  ++revision_;
+}
 
 void BondSet::select(std::span<const Index> order, std::span<const std::uint8_t> marked) {
   std::vector<Index> new_particle(particles(), none);
@@ -151,6 +154,7 @@ void BondSet::select(std::span<const Index> order, std::span<const std::uint8_t>
   neighbours_ = std::move(neighbours);
   reverses_ = std::move(reverses);
   columns_.gather(source);
+  ++revision_;
 }
 
 Index BondSet::find(Index from, Index to, std::span<const Index> ids) const {
@@ -161,6 +165,7 @@ Index BondSet::find(Index from, Index to, std::span<const Index> ids) const {
 }
 
 void BondSet::find_reverses(std::span<const Index> ids) {
+  ++revision_;
   reverses_.resize(neighbours_.size());
   parallel_for(particles(), [&](std::size_t i) {
     for (Index b = begins_[i]; b != begins_[i + 1]; ++b)

@@ -55,6 +55,10 @@ class BondSet {
     return {values(column), size()};
   }
   bool has(std::string_view name) const { return columns_.has(name); }
+  /// Another number whenever bonds or particles were added, removed or reordered, or someone said that values of columns
+  /// have changed.
+  std::uint64_t revision() const { return revision_; }
+  void values_changed() { ++revision_; }
   template <class T>
   std::span<T> require(const BondColumn<T>& column) {
     const ColumnInfo info =
@@ -89,6 +93,7 @@ class BondSet {
   Index find(Index from, Index to, std::span<const Index> ids) const;
 
   std::vector<Index> begins_{0}, neighbours_, reverses_;
+  std::uint64_t revision_ = 0;
   ColumnSet columns_{"bond"};
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "behaviours/behaviour.h"
 #include "shapes/filling.h"
 
 namespace fondue {
@@ -66,6 +67,25 @@ bool has_particles(const WorldSetup& world, const Filled& object) {
          estimate_count(*setup.shape, setup.spacing, world.dimension) >= 0.5;
 }
 
+/// What is wrong with an object that is too thin for one of its behaviours; empty if nothing. Its thickness is the
+/// diameter of the largest sphere found in it.
+std::string too_thin(const WorldSetup& world, const Filled& object) {
+  const ObjectSetup& setup = world.objects[object.object];
+  const BehaviourInfo* needs = nullptr;
+  for (const Track& track : setup.tracks)
+    if (const BehaviourInfo* info = find_behaviour(track.behaviour); info && info->least_layers > 0)
+      if (!needs || info->least_layers > needs->least_layers) needs = info;
+  if (!needs) return {};
+  float thickness = 0;
+  for (const Vec3& point : object.points) thickness = std::max(thickness, -2 * setup.shape->distance(point));
+  // The sphere found is a little smaller than the largest.
+  if (thickness > 0.9f * needs->least_layers * setup.spacing) return {};
+  return fmt::format(
+      "object '{}' is too thin for '{}': it is about {:.3g} m thick, which takes a spacing of at most "
+      "{:.2g} m instead of {} m",
+      setup.name, needs->name, thickness, thickness / needs->least_layers, setup.spacing);
+}
+
 bool apart(const Box& a, const Box& b) {
   return (a.min.array() >= b.max.array()).any() || (b.min.array() >= a.max.array()).any();
 }
@@ -93,6 +113,8 @@ void check_geometry(const WorldSetup& world, const std::vector<Place>& places, M
       mistakes.add(places[o],
                    fmt::format("object '{}' would have no particles: it is empty or too thin for a spacing of {} m",
                                object.name, object.spacing));
+    else if (const std::string thin = too_thin(world, one); !thin.empty())
+      mistakes.add(places[o], thin);
     else if (world.domain && apart(one.bounds, *world.domain))
       mistakes.add(places[o], fmt::format("object '{}' lies outside the domain", object.name));
     for (const Filled& other : objects)
@@ -100,6 +122,33 @@ void check_geometry(const WorldSetup& world, const std::vector<Place>& places, M
         mistakes.add(places[o],
                      fmt::format("object '{}' overlaps object '{}'", object.name, world.objects[other.object].name));
     objects.push_back(std::move(one));
+  }
+}
+
+void check_pins(const WorldSetup& world, const std::vector<Place>& places, Mistakes& mistakes) {
+  for (std::size_t p = 0; p != world.pins.size(); ++p) {
+    const PinSetup& pin = world.pins[p];
+    const Shape* shape = pin.collider ? world.colliders[*pin.collider].shape.get() : pin.shape.get();
+    if (!shape || !(pin.on.at(0) > 0.5f)) continue;
+    const Pose pose = pose_at(pin.collider ? world.colliders[*pin.collider].motion : pin.motion, 0);
+    bool unknown = false, holds = false;
+    for (Index o = 0; o != world.objects.size() && !holds; ++o) {
+      const ObjectSetup& object = world.objects[o];
+      if ((pin.object && o != *pin.object) || !object.shape || !(object.spacing > 0)) continue;
+      const Vec3 size = object.shape->bounds().size();
+      double count = 1;
+      for (int axis = 0; axis != world.dimension; ++axis) count *= size[axis] / object.spacing + 1.0;
+      // Blue noise is known only when the object is filled.
+      unknown |= !(count <= most_searched) || object.filling != Filling::lattice;
+      if (unknown) continue;
+      const float reach = pin.collider ? object.spacing : 0;
+      for (const Vec3& x : fill_lattice(*object.shape, object.spacing, world.dimension))
+        holds |= shape->distance(pose.to_local(x)) < reach;
+    }
+    if (!holds && !unknown)
+      mistakes.add(places[p], fmt::format("pin '{}' holds nothing: at the start no particle{} is {}", pin.name,
+                                          pin.object ? " of object '" + world.objects[*pin.object].name + "'" : "",
+                                          pin.collider ? "within one spacing of its collider" : "inside its shape"));
   }
 }
 

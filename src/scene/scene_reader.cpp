@@ -16,7 +16,7 @@ SceneReader::SceneReader(const Node& root, const std::string& path, Reading& rea
 Scene SceneReader::read() {
   TableReader sections(root_, "the scene", false, reading_);
   for (const char* name : {"scene", "time", "domain", "materials", "objects", "colliders", "emitters", "sinks",
-                           "hot_regions", "probes", "picture", "surface", "output"})
+                           "hot_regions", "weak_regions", "pins", "probes", "picture", "surface", "output"})
     sections.key(name);
   sections.finish();
 
@@ -29,6 +29,8 @@ Scene SceneReader::read() {
   each("emitters", "emitter", &SceneReader::read_emitter);
   each("sinks", "sink", &SceneReader::read_sink);
   each("hot_regions", "hot region", &SceneReader::read_hot_region);
+  each("weak_regions", "weak region", &SceneReader::read_weak_region);
+  each("pins", "pin", &SceneReader::read_pin);
   each("probes", "probe", &SceneReader::read_probe);
   read_picture();
   read_surface();
@@ -111,6 +113,7 @@ void SceneReader::check_whole() {
   if (absent("objects") && absent("emitters"))
     reading_.mistakes.add(root_.place, "the scene has no matter: it needs [[objects]] or [[emitters]]");
   check_geometry(world, object_places_, reading_.mistakes);
+  check_pins(world, pin_places_, reading_.mistakes);
 
   check_matter();
 }

@@ -33,6 +33,9 @@ class SceneReader {
   void read_emitter(const Node& node, const std::string& where);
   void read_sink(const Node& node, const std::string& where);
   void read_hot_region(const Node& node, const std::string& where);
+  void read_weak_region(const Node& node, const std::string& where);
+  void read_region(const Node& node, const std::string& where, const Section& section, const BehaviourInfo& behaviour);
+  void read_pin(const Node& node, const std::string& where);
   void read_probe(const Node& node, const std::string& where);
   void check_matter();
   void check_whole();
@@ -77,6 +80,7 @@ class SceneReader {
   std::vector<Place> object_places_;
   /// Where its material is named.
   std::vector<Place> material_places_;
+  std::vector<Place> pin_places_;
 };
 
 }  // namespace fondue

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "behaviours/fracture.h"
 #include "behaviours/heat.h"
 #include "core/kernel.h"
 #include "scene/declaration.h"
@@ -263,6 +264,25 @@ inline constexpr const Parameter* all[] = {&common::name, &Heat::region_temperat
 inline constexpr Part parts[] = {common::shape};
 }  // namespace hot_region
 
+namespace weak_region {
+inline constexpr const Parameter* all[] = {&common::name, &Fracture::region_factor, &collider::position, &common::on};
+inline constexpr Part parts[] = {common::shape};
+}  // namespace weak_region
+
+namespace pin {
+inline constexpr Parameter collider{
+    .name = "collider",
+    .kind = Kind::text,
+    .help =
+        "holds what is within one spacing of this collider and moves with it; give 'collider' or 'shape', not both"};
+inline constexpr Parameter object{
+    .name = "object", .kind = Kind::text, .help = "holds particles of this object only; of all if absent"};
+inline constexpr const Parameter* all[] = {
+    &common::name, &collider, &object, &keys::collider::position, &keys::collider::rotation, &common::on};
+inline constexpr Part shape{.name = "shape", .form = "a shape", .help = "holds what is in it when it is switched on"};
+inline constexpr Part parts[] = {shape};
+}  // namespace pin
+
 namespace probe {
 inline constexpr std::string_view kind_names[] = {"point", "front", "height", "force"};
 inline constexpr Parameter kind{
@@ -388,13 +408,22 @@ inline constexpr Section hot_regions{
     "[[hot_regions]]",
     "Flames and cold air: regions in which matter with the behaviour heat approaches a given temperature.",
     keys::hot_region::all, keys::hot_region::parts};
+inline constexpr Section weak_regions{
+    "[[weak_regions]]",
+    "Paint matter with the behaviour fracture weaker or stronger where it lies when it becomes brittle.",
+    keys::weak_region::all, keys::weak_region::parts};
+inline constexpr Section pins{
+    "[[pins]]",
+    "Hold particles while they are on: what was in them when they were switched on moves with them and nothing else.",
+    keys::pin::all, keys::pin::parts};
 inline constexpr Section probes{"[[probes]]", "Quantities written to a table over time.", keys::probe::all};
 inline constexpr Section picture{"[picture]", "The preview: colours and camera.", keys::picture::all};
 inline constexpr Section surface{"[surface]", "Surface reconstruction.", keys::surface::all, keys::surface::parts};
 inline constexpr Section output{"[output]", "What frames contain.", {}, keys::output::parts};
 
-inline constexpr std::array all = {&scene, &time,        &domain, &materials, &objects, &colliders, &emitters,
-                                   &sinks, &hot_regions, &probes, &picture,   &surface, &output};
+inline constexpr std::array all = {&scene,     &time,     &domain,  &materials,   &objects,
+                                   &colliders, &emitters, &sinks,   &hot_regions, &weak_regions,
+                                   &pins,      &probes,   &picture, &surface,     &output};
 }  // namespace sections
 
 }  // namespace fondue

@@ -1,4 +1,4 @@
-// Colliders, sinks and hot regions: what matter meets.
+// Colliders, sinks, regions and pins: what matter meets.
 
 #include <fmt/format.h>
 
@@ -6,6 +6,7 @@
 
 #include "bodies/endless.h"
 #include "scene/scene_reader.h"
+#include "scene/suggest.h"
 #include "shapes/combine.h"
 
 namespace fondue {
@@ -69,16 +70,59 @@ void SceneReader::read_collider(const Node& node, const std::string& where) {
   scene_.world.colliders.push_back(std::move(collider));
 }
 
-void SceneReader::read_hot_region(const Node& node, const std::string& where) {
-  namespace k = keys::hot_region;
+/// A region of a behaviour (BehaviourInfo::region_parameters).
+void SceneReader::read_region(const Node& node, const std::string& where, const Section& section,
+                              const BehaviourInfo& behaviour) {
   TableReader reader(node, where, plane(), reading_);
-  const Values values = reader.values(k::all);
+  const Values values = reader.values(section.parameters);
   const auto read = shape(reader.part(keys::common::shape), where);
   reader.finish();
-  write(sections::hot_regions, values);
+  write(section, values);
   if (read) write(keys::common::shape.name, read->toml);
-  scene_.world.regions.push_back({values.text(keys::common::name), Heat::description.name, read ? read->shape : nullptr,
+  scene_.world.regions.push_back({values.text(keys::common::name), behaviour.name, read ? read->shape : nullptr,
                                   values.vector(keys::collider::position), values.number(keys::common::on), values});
+}
+
+void SceneReader::read_hot_region(const Node& node, const std::string& where) {
+  read_region(node, where, sections::hot_regions, Heat::description);
+}
+
+void SceneReader::read_weak_region(const Node& node, const std::string& where) {
+  read_region(node, where, sections::weak_regions, Fracture::description);
+}
+
+void SceneReader::read_pin(const Node& node, const std::string& where) {
+  namespace k = keys::pin;
+  TableReader reader(node, where, plane(), reading_);
+  const Values values = reader.values(k::all);
+  const auto read = shape(reader.part(k::shape), where);
+  reader.finish();
+  write(sections::pins, values);
+  if (read) write(k::shape.name, read->toml);
+
+  PinSetup pin;
+  pin.name = values.text(keys::common::name);
+  pin.motion.position = values.vector(keys::collider::position);
+  pin.motion.rotation = radians(values.vector(keys::collider::rotation));
+  pin.on = values.number(keys::common::on);
+  if (read) pin.shape = read->shape;
+  const auto find = [&](const Parameter& key, const std::vector<std::string>& known) -> std::optional<Index> {
+    const std::string name = values.text(key);
+    if (name.empty()) return std::nullopt;
+    const auto found = std::ranges::find(known, name);
+    if (found != known.end()) return static_cast<Index>(found - known.begin());
+    reader.wrong(key.name, fmt::format("names an unknown {} '{}'{}", key.name, name, suggestion(name, known)));
+    return std::nullopt;
+  };
+  pin.collider = find(k::collider, collider_names());
+  pin.object = find(k::object, object_names());
+  const bool named = !values.text(k::collider).empty();
+  if (named && reader.part(k::shape)) reader.wrong(k::shape.name, "is given beside 'collider'; give one of them");
+  if (!named && !reader.part(k::shape)) reader.wrong(k::shape.name, "is missing: give a shape or a collider");
+  if (named && !pin.motion.still())
+    reader.wrong(keys::collider::position.name, "is for pins with a shape; this one moves with its collider");
+  scene_.world.pins.push_back(std::move(pin));
+  pin_places_.push_back(node.place);
 }
 
 void SceneReader::read_sink(const Node& node, const std::string& where) {

@@ -135,6 +135,7 @@ void check_places(const WorldSetup& world, List& mistakes) {
   Mistakes geometry;
   const Place nowhere{std::make_shared<const std::string>(), 0, 0};
   check_geometry(world, std::vector<Place>(world.objects.size(), nowhere), geometry);
+  check_pins(world, std::vector<Place>(world.pins.size(), nowhere), geometry);
   try {
     geometry.raise();
   } catch (const SceneError& error) {
@@ -189,6 +190,16 @@ void check_regions(const WorldSetup& world, List& mistakes) {
     ValueChecks checks(fmt::format("sink '{}'", sink.name), world.dimension, mistakes);
     if (!sink.shape) checks.wrong("has no shape");
     checks.check(keys::common::on, sink.on);
+  }
+  check_names_are_unique("pin", world.pins, mistakes);
+  for (const PinSetup& pin : world.pins) {
+    ValueChecks checks(fmt::format("pin '{}'", pin.name), world.dimension, mistakes);
+    if (!pin.shape == !pin.collider) checks.wrong("needs a shape or a collider");
+    if (pin.collider && *pin.collider >= world.colliders.size()) checks.wrong("names a collider that is not there");
+    if (pin.object && *pin.object >= world.objects.size()) checks.wrong("names an object that is not there");
+    checks.check(keys::collider::position, pin.motion.position);
+    checks.check(keys::collider::rotation, pin.motion.rotation);
+    checks.check(keys::common::on, pin.on);
   }
   for (const RegionSetup& region : world.regions) {
     ValueChecks checks(fmt::format("region '{}'", region.name), world.dimension, mistakes);

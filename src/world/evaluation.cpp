@@ -213,6 +213,8 @@ void World::find_limit() {
   });
   limit_.seconds = *smallest;
   if (setup_.largest_step < setup_.step_factor * least) limit_.cause = "largest_step";
+  if (const Substeps::Limit& substeps = substeps_.limit(); substeps.seconds < limit_.seconds)
+    limit_ = {substeps.seconds, "substeps", substeps.object};
 }
 
 Wrench World::load_on(Index collider, const Vec3& about) {

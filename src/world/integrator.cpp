@@ -7,13 +7,17 @@
 
 namespace fondue {
 
-bool drift(Particles& particles, const Confinement& confinement, double from, double to) {
+bool drift(Particles& particles, const Confinement& confinement, const Pins& pins, std::span<const std::uint8_t> moved,
+           double from, double to) {
   const auto x = particles[columns::position], v = particles[columns::velocity];
   const auto a = particles[columns::acceleration];
   const auto additional = optional_column(particles, columns::drift);
   const auto solved = optional_column(particles, columns::solved);
   const auto R = particles[columns::support];
   const auto clearance = optional_column(particles, columns::clearance);
+  const auto pin = optional_column(particles, columns::pin);
+  const auto pin_place = optional_column(particles, columns::pin_place);
+  const std::vector<Pose> pin_poses = pins.poses(to);
   const Bodies& bodies = confinement.bodies;
   const Bodies::Interval interval = bodies.interval(from, to);
   const bool flat = confinement.dimension == 2, periodic = confinement.periodicity.any();
@@ -23,12 +27,18 @@ bool drift(Particles& particles, const Confinement& confinement, double from, do
   parallel_blocks(particles.size(), 1024, [&](std::size_t begin, std::size_t end) {
     bool far = false;
     for (std::size_t i = begin; i != end; ++i) {
+      if (!moved.empty() && moved[i]) continue;
       const Vec3 start = x[i];
+      if (!pin.empty() && pin[i] != 0) {
+        x[i] = pin_poses[pin[i] - 1].to_world(pin_place[i]);
+        v[i] = (x[i] - start) / dt;
+        continue;
+      }
       const float predicted = !solved.empty() && solved[i] ? 0 : dt;
       Vec3 at = start + dt * (v[i] + 0.5f * predicted * a[i]), velocity = v[i] + predicted * a[i];
       if (!additional.empty()) at += dt * additional[i];
       if (!clearance.empty())
-        bodies.guard(interval, start, at, velocity, clearance[i]);
+        bodies.guard_with_clearance(interval, start, at, velocity, clearance[i]);
       else if (solids)
         bodies.guard(interval, start, at, velocity);
       if (flat) at.z() = velocity.z() = 0;
@@ -46,11 +56,16 @@ bool drift(Particles& particles, const Confinement& confinement, double from, do
 bool kick(Particles& particles, const Slots& slots, const Accelerations& rates, const Elapsed& elapsed, int dimension) {
   const auto v = particles[columns::velocity], a = particles[columns::acceleration];
   const auto solved = optional_column(particles, columns::solved);
+  const auto pin = optional_column(particles, columns::pin);
   const float flat = dimension == 2 ? 0.0f : 1.0f;
   bool finite = true;
   for (Index slot = slots.begin; slot != slots.end; ++slot) {
     if (!slots.due(slot)) continue;
     const Index i = slots.particle(slot), k = slot - slots.begin;
+    if (!pin.empty() && pin[i] != 0) {
+      a[i].setZero();
+      continue;
+    }
     const Vec3 now(rates.x[k], rates.y[k], flat * rates.z[k]);
     if (!std::isfinite(now.sum())) {
       finite = false;

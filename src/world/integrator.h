@@ -23,6 +23,7 @@
 #include "behaviours/behaviour.h"
 #include "bodies/bodies.h"
 #include "world/neighbourhood.h"
+#include "world/pins.h"
 
 namespace fondue {
 
@@ -37,8 +38,10 @@ struct Confinement {
   int dimension;
 };
 
-/// Moves all particles from one time to another; false if one of them goes 50 supports or more.
-bool drift(Particles& particles, const Confinement& confinement, double from, double to);
+/// Moves all particles from one time to another but those moved already (by particle, non-zero; empty: none); false if
+/// one of them goes 50 supports or more. Pinned particles follow their pins, and are not kicked.
+bool drift(Particles& particles, const Confinement& confinement, const Pins& pins, std::span<const std::uint8_t> moved,
+           double from, double to);
 
 /// Corrects the velocities of the particles in these slots whose step ends now; false if an acceleration is not finite.
 bool kick(Particles& particles, const Slots& slots, const Accelerations& now, const Elapsed& elapsed, int dimension);

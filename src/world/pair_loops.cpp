@@ -405,8 +405,9 @@ void multiply(const PairSpace& space, const Block& block, const SolveCoefficient
 
 }  // namespace
 
+extern const SubstepLoops substep_loops;
 extern const PairLoops loops;
-const PairLoops loops = {FONDUE_LOOPS_NAME, lane_count<L>, find,    density, gradient, rates, bonds, apply,
-                         prepare,           multiply,      project, advance};
+const PairLoops loops = {FONDUE_LOOPS_NAME, lane_count<L>, find,    density, gradient,      rates, bonds, apply,
+                         prepare,           multiply,      project, advance, &substep_loops};
 
 }  // namespace fondue::FONDUE_ISA

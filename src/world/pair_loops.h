@@ -13,6 +13,7 @@
 //   multiply  the same as `apply` where walls rest, from the coefficients
 //   project   products of a direction's image that decide how far to go along it (solve_passes.h)
 //   advance   goes that far
+//   substeps  loops over bonds in substeps (behaviours/substep_formula.h)
 //
 // In every pass the active formulas are composed in one loop. A block is a run of slots that one thread works on at a
 // time. Nothing here allocates (but for growing lists) or starts threads.
@@ -120,6 +121,13 @@ struct SolveProducts {
   double residual_image = 0, image_image = 0, image_search = 0;
 };
 
+/// The loops over bonds in substeps (substep_loops.cpp): sums over the bonds of slices [begin, end), then what their
+/// forces add to the accelerations.
+struct SubstepLoops {
+  void (*gather)(const SubstepSpace&, const SubstepFormulas&, Index begin, Index end);
+  void (*forces)(const SubstepSpace&, const SubstepFormulas&, Index begin, Index end);
+};
+
 struct PairLoops {
   const char* name;
   /// Particles per group.
@@ -134,6 +142,7 @@ struct PairLoops {
   void (*multiply)(const PairSpace&, const Block&, const SolveCoefficients&, const Accelerations&);
   SolveProducts (*project)(const Block&, const SolveVectors&, float dt);
   double (*advance)(const Block&, const SolveVectors&, float along, float conjugation);
+  const SubstepLoops* substeps;
 };
 
 /// The loops of the plain twin: one particle at a time, in the order of the store.

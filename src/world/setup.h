@@ -105,6 +105,18 @@ struct RegionSetup {
   Values values;
 };
 
+/// Holds particles while it is on (world/pins.h).
+struct PinSetup {
+  std::string name;
+  /// What it holds: in its own frame, which the motion places. Without a shape it is that of a collider.
+  ShapePtr shape;
+  Motion motion;
+  std::optional<Index> collider;
+  /// Holds particles of this object only.
+  std::optional<Index> object;
+  Keyable<float> on = 1.0f;
+};
+
 struct WorldSetup {
   int dimension = 3;
   /// Default distance between particles [m].
@@ -128,6 +140,7 @@ struct WorldSetup {
   std::vector<EmitterSetup> emitters;
   std::vector<SinkSetup> sinks;
   std::vector<RegionSetup> regions;
+  std::vector<PinSetup> pins;
 
   /// The lattice that boundary particles of colliders are made for: of the finest matter.
   Lattice wall_lattice() const {

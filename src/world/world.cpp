@@ -24,7 +24,9 @@ const std::string cause_prefix = "step limited by.";
 
 const char* cause_named(const std::string& name) {
   if (const BehaviourInfo* info = find_behaviour(name)) return info->name;
-  return name == "acceleration" ? "acceleration" : "largest_step";
+  for (const char* cause : {"acceleration", "substeps"})
+    if (name == cause) return cause;
+  return "largest_step";
 }
 }  // namespace
 
@@ -46,6 +48,7 @@ World::World(WorldSetup setup, Particles particles, const State& state, const Pa
   bodies_ = std::make_unique<Bodies>(setup_.colliders, setup_.wall_lattice(),
                                      setup_.domain.value_or(extent.grown(extent.size().maxCoeff())), report);
   emitters_ = std::make_unique<Emitters>(setup_, report);
+  pins_ = std::make_unique<Pins>(setup_);
   notes_ = bodies_->notes();
   make_behaviours();
   first_unseen_id_ = particles_.next_id();
@@ -75,6 +78,7 @@ World::World(WorldSetup setup, Particles particles, const State& state, const Pa
   emitters_->restore(state);
   bodies_->move_to(time_);
   bodies_->restore(state);
+  pins_->restore(state);
   restore_behaviours(state);
 }
 
@@ -146,6 +150,7 @@ State World::state() const {
               {"tick", {static_cast<double>(tick_)}}};
   emitters_->save(state);
   state.merge(bodies_->state());
+  pins_->save(state);
   for (const Active& active : behaviours_) {
     const auto acts = active.properties.acts_on();
     state[acts_prefix + active.memory_name] = std::vector<double>(acts.begin(), acts.end());
@@ -189,9 +194,11 @@ void World::make_behaviours() {
       if (active.remembers)
         particles_.require(Column<Index>{column.c_str(), "1", "1 where the behaviour acted last", 0, true});
       if (entry.info->solves && !setup_.individual_steps) solves_ = true;
+      if (entry.info->substep_bonds) Substeps::require(particles_);
     }
   }
   if (solves_) VelocitySolve::require(particles_);
+  pins_->require(particles_);
   const auto require_initial = [&](const InitialValues& initial) {
     for (const InitialValues::Entry& entry : initial.entries()) particles_.require(*entry.column);
   };
@@ -313,11 +320,45 @@ double World::choose_step(double until) {
 void World::move(double from) {
   const Stopwatch watch(phases_.integration);
   const double dt = time_ - from;
-  if (!drift(particles_, {*bodies_, neighbourhood_.periodicity(), setup_.dimension}, from, time_)) throw_runaway(dt);
+  pins_->update(particles_, from);
+  bool stays = true;
+  std::span<const std::uint8_t> moved;
+  // Once more after the last actor has left, so that nothing of it stays.
+  if (const std::vector<Substeps::Actor> actors = substep_actors(from); !actors.empty() || substeps_.most() != 0) {
+    stays = substeps_.advance(particles_, actors, substep_setting(), from, time_);
+    moved = substeps_.moved();
+  }
+  if (!drift(particles_, {*bodies_, neighbourhood_.periodicity(), setup_.dimension}, *pins_, moved, from, time_) ||
+      !stays)
+    throw_runaway(dt);
   for (const Active& active : behaviours_)
     parallel_blocks(particles_.size(), 4096, [&](std::size_t begin, std::size_t end) {
       active.behaviour->predict(particles_, begin, end, static_cast<float>(dt));
     });
+}
+
+/// Behaviours with forces in substeps. Their properties are those of the present state, also in a run just resumed.
+std::vector<Substeps::Actor> World::substep_actors(double time) {
+  std::vector<Substeps::Actor> actors;
+  for (Active& active : behaviours_) {
+    if (!active.behaviour->info().substep_bonds) continue;
+    active.properties.update(time, particles_);
+    if (active.properties.active()) actors.push_back({active.behaviour.get(), &active.properties});
+  }
+  return actors;
+}
+
+Substeps::Setting World::substep_setting() const {
+  return {*neighbourhood_.loops().substeps,
+          {*bodies_, neighbourhood_.periodicity(), setup_.dimension},
+          *pins_,
+          setup_.support_ratio,
+          setup_.step_factor,
+          static_cast<Index>(setup_.objects.size())};
+}
+
+std::vector<Vec3> World::substep_accelerations() {
+  return substeps_.accelerations(particles_, substep_actors(time_), substep_setting());
 }
 
 void World::leave_and_enter(double from) {

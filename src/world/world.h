@@ -24,8 +24,10 @@
 #include "world/emitters.h"
 #include "world/neighbourhood.h"
 #include "world/phase_times.h"
+#include "world/pins.h"
 #include "world/setup.h"
 #include "world/solve.h"
+#include "world/substeps.h"
 
 namespace fondue {
 
@@ -35,7 +37,8 @@ using State = std::map<std::string, std::vector<double>>;
 /// What keeps the step from being longer.
 struct StepLimit {
   float seconds = 0;
-  /// Name of the behaviour; "acceleration" for 0.25 sqrt(R/|a|), "largest_step" for the scene's own limit.
+  /// Name of the behaviour; "acceleration" for 0.25 sqrt(R/|a|), "substeps" for what they allow (substeps.h),
+  /// "largest_step" for the scene's own limit.
   const char* cause = "largest_step";
   /// Index of the object whose particle it is.
   Index object = 0;
@@ -72,6 +75,10 @@ class World {
   /// Some behaviour may have velocities solved for; the last step's iterations and error.
   bool solves() const { return solves_; }
   const VelocitySolve::Result& solve_result() const { return solve_result_; }
+  /// Substeps of the object that took most of them in the last step; 0: nothing acts in substeps.
+  Index most_substeps() const { return substeps_.most(); }
+  /// What forces in substeps do to each particle now [m/s^2].
+  std::vector<Vec3> substep_accelerations();
   std::size_t bytes() const;
 
   const WorldSetup& setup() const { return setup_; }
@@ -123,6 +130,8 @@ class World {
   // Stages of a step.
   double choose_step(double until);
   void move(double from);
+  std::vector<Substeps::Actor> substep_actors(double time);
+  Substeps::Setting substep_setting() const;
   void leave_and_enter(double from);
   std::vector<std::uint8_t> due_particles() const;
   void put_into_slots(std::span<const std::uint8_t> due, bool sort_store);
@@ -163,6 +172,8 @@ class World {
   std::vector<Active*> running_;
   PairFormulas formulas_;
   VelocitySolve solve_;
+  std::unique_ptr<Pins> pins_;
+  Substeps substeps_;
   bool solves_ = false;
   VelocitySolve::Result solve_result_;
   Fields fields_;

@@ -77,7 +77,8 @@ struct Rates {
   float heat = 0;
 };
 
-/// Evaluates everything and gives the rates of all particles in the order of their ids. Heat is what a very short step
+/// Evaluates everything and gives the rates of all particles in the order of their ids, with forces that are taken in
+/// substeps. Heat is what a very short step
 /// brings.
 inline std::vector<Rates> rates_of(World& world) {
   world.evaluate();
@@ -87,8 +88,9 @@ inline std::vector<Rates> rates_of(World& world) {
     const auto id = particles[columns::id];
     const auto a = particles[columns::acceleration];
     const auto drift = optional_column(particles, columns::drift);
+    const std::vector<Vec3> in_substeps = world.substep_accelerations();
     for (Index i = 0; i != particles.size(); ++i) {
-      rates[id[i]].acceleration = a[i];
+      rates[id[i]].acceleration = a[i] + in_substeps[i];
       if (!drift.empty()) rates[id[i]].drift = drift[i];
     }
   }

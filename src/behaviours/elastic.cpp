@@ -1,0 +1,183 @@
+#include "behaviours/elastic.h"
+
+#include <atomic>
+#include <cmath>
+
+#include "behaviours/elastic_shape.h"
+#include "behaviours/registry.h"
+#include "core/error.h"
+
+namespace fondue {
+
+namespace {
+
+constexpr const Parameter* parameters[] = {&Elastic::youngs_modulus, &Elastic::poissons_ratio, &Elastic::damping,
+                                           &Elastic::strain};
+constexpr std::string_view reads[] = {"position", "velocity", "mass", "volume", "support", "object"};
+constexpr std::string_view writes[] = {"velocity", "stored_strain", "reference_volume"};
+constexpr Statistic statistics[] = {{"elastic energy", "J"}};
+
+const char* look_of(const Track&) { return "paint"; }
+
+struct Lame {
+  double lambda, mu;
+  Lame(double E, double nu) : lambda(E * nu / ((1 + nu) * (1 - 2 * nu))), mu(E / (2 * (1 + nu))) {}
+};
+
+/// By object: whether its strain is Green's.
+std::vector<std::uint8_t> green_objects(const Properties& properties) {
+  std::vector<std::uint8_t> result(properties.objects(), 0);
+  for (Index o = 0; o != properties.objects(); ++o)
+    result[o] = !properties.tracks(o).empty() && properties.choice(Elastic::strain, o) == 1;
+  return result;
+}
+
+}  // namespace
+
+const BehaviourInfo Elastic::description{.name = "elastic",
+                                         .help = "Makes a solid body that bends, wobbles and goes back to its shape.",
+                                         .source = "L09 4.2, corrected; zero-energy modes: see elastic_force.h",
+                                         .parameters = parameters,
+                                         .reads = reads,
+                                         .writes = writes,
+                                         .laws = every_law,
+                                         .substep_bonds = "elastic",
+                                         .least_layers = 2,
+                                         .statistics = statistics,
+                                         .look = look_of};
+
+void Elastic::require(Particles& particles) const {
+  particles.require(columns::reference_volume);
+  particles.require(columns::stored_strain);
+  BondSet& bonds = particles.require_bonds(elastic_shape::bond_set);
+  bonds.require(elastic_shape::reference);
+  bonds.require(elastic_shape::coefficient);
+}
+
+void Elastic::entered(Particles& particles, const Properties&, std::span<const Index> which) {
+  for (const Index i : which) unbonded_.push_back(particles[columns::id][i]);
+}
+
+void Elastic::left(Particles& particles, std::span<const Index> which) { elastic_shape::unbond(particles, which); }
+
+/// Bonds what has entered.
+void Elastic::begin(const Evaluation& e) {
+  if (unbonded_.empty()) return;
+  std::ranges::sort(unbonded_);
+  const auto id = e.particles[columns::id];
+  const Property<float> weight = e.properties.weight();
+  std::vector<Index> which;
+  std::vector<std::uint8_t> bondable(e.particles.size(), 0);
+  for (Index i = 0; i != e.particles.size(); ++i) {
+    bondable[i] = weight(i) > 0;
+    if (bondable[i] && std::ranges::binary_search(unbonded_, id[i])) which.push_back(i);
+  }
+  unbonded_.clear();
+  elastic_shape::bond(e.particles, which, bondable, e.support_ratio, e.kernel.dimension(), green_objects(e.properties));
+}
+
+/// What depends on the bonds and the order of places only.
+void Elastic::renew(const SubstepEvaluation& e) {
+  const BondSet& bonds = e.particles.bonds(elastic_shape::bond_set);
+  const auto X = bonds[elastic_shape::reference];
+  const auto k = bonds[elastic_shape::coefficient];
+  for (std::vector<float>& values : by_entry_) values.assign(e.slices.entries(), 0.0f);
+  parallel_for(e.slices.entries(), [&](std::size_t entry) {
+    const Index b = e.slices.bonds[entry];
+    if (b == SliceOrder::none) return;
+    for (int c = 0; c != 3; ++c) by_entry_[c][entry] = X[b][c];
+    by_entry_[3][entry] = k[b];
+  });
+  for (std::vector<float>& values : by_place_) values.assign(e.order.places(), 0.0f);
+  records_.assign(ElasticForce::record * e.order.places(), 0.0f);
+  holds_.assign(e.order.places(), 0);
+  parallel_for(e.order.places(), [&](std::size_t p) {
+    const Index i = e.order.particle[p];
+    if (i == SliceOrder::none || bonds.begins()[i] == bonds.begins()[i + 1]) return;
+    const Eigen::Matrix3d inverse = elastic_shape::inverse_moment(e.particles, i, e.dimension);
+    constexpr int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    for (int c = 0; c != 6; ++c) by_place_[c][p] = static_cast<float>(inverse(row[c], column[c]));
+    by_place_[6][p] = e.particles[columns::reference_volume][i];
+    holds_[p] = elastic_shape::holds(inverse);
+  });
+}
+
+void Elastic::begin_substeps(const SubstepEvaluation& e, fondue::SubstepFormulas& formulas) {
+  if (e.renewed) renew(e);
+  const auto object = e.particles[columns::object];
+  const auto m = e.particles[columns::mass], V = e.particles[columns::reference_volume],
+             R = e.particles[columns::support];
+  const auto stored = e.particles[columns::stored_strain];
+  const Property<float> E = e.properties.number(youngs_modulus), nu = e.properties.number(poissons_ratio),
+                        damping_of = e.properties.number(damping), weight = e.properties.weight();
+  std::vector<float> longest(e.order.places(), infinity);
+  std::atomic<bool> any_stored = false;
+  parallel_for(e.order.places(), [&](std::size_t p) {
+    const Index i = e.order.particle[p];
+    if (i == SliceOrder::none || !holds_[p]) return;
+    const float w = weight(i);
+    const Lame lame(static_cast<double>(E(i)), static_cast<double>(nu(i)));
+    const double c = std::sqrt((lame.lambda + 2 * lame.mu) * static_cast<double>(V[i]) / static_cast<double>(m[i]));
+    const double spacing = static_cast<double>(R[i] / e.support_ratio);
+    by_place_[7][p] = w * static_cast<float>(lame.lambda);
+    by_place_[8][p] = w * static_cast<float>(lame.mu);
+    by_place_[9][p] = w * damping_of(i) * static_cast<float>(lame.mu * spacing / c);
+    for (int s = 0; s != 6; ++s) by_place_[10 + s][p] = stored[i][s];
+    if (!stored[i].isZero(0)) any_stored = true;
+    longest[p] = static_cast<float>(0.4 * spacing / c);
+  });
+  for (Index p = 0; p != e.order.places(); ++p)
+    if (const Index i = e.order.particle[p]; i != SliceOrder::none)
+      e.longest[object[i]] = std::min(e.longest[object[i]], longest[p]);
+
+  ElasticForce force;
+  force.active = true;
+  force.plane = e.dimension == 2;
+  const std::vector<std::uint8_t> green = green_objects(e.properties);
+  green_.assign(e.order.slices(), 0);
+  for (const SliceOrder::Part& part : e.order.parts)
+    std::fill(green_.begin() + part.begin, green_.begin() + part.end, green[part.object]);
+  force.green = green_.data();
+  force.begins = e.slices.begins.data();
+  force.neighbours = e.slices.neighbours.data();
+  force.X = by_entry_[0].data();
+  force.Y = by_entry_[1].data();
+  force.Z = by_entry_[2].data();
+  force.k = by_entry_[3].data();
+  for (int c = 0; c != 6; ++c) force.inverse_moment[c] = by_place_[c].data();
+  force.volume = by_place_[6].data();
+  force.lambda = by_place_[7].data();
+  force.mu = by_place_[8].data();
+  force.damping = by_place_[9].data();
+  if (any_stored)
+    for (int c = 0; c != 6; ++c) force.stored[c] = by_place_[10 + c].data();
+  force.records = records_.data();
+  formulas.set(force);
+}
+
+/// The energy of elastic_force.h, of all bodies.
+void Elastic::measure(const Measured& measured, std::span<double> values) const {
+  const Particles& particles = measured.particles;
+  const auto object = particles[columns::object];
+  const auto V = particles[columns::reference_volume];
+  const Property<float> E = measured.properties.number(youngs_modulus), nu = measured.properties.number(poissons_ratio),
+                        weight = measured.properties.weight();
+  const std::vector<std::uint8_t> green = green_objects(measured.properties);
+  const BondSet& bonds = particles.bonds(elastic_shape::bond_set);
+  values[0] = parallel_reduce(
+      particles.size(), 0.0,
+      [&](std::size_t at) {
+        const Index i = static_cast<Index>(at);
+        if (bonds.begins()[i] == bonds.begins()[i + 1] || !(weight(i) > 0)) return 0.0;
+        const auto d = elastic_shape::deformation(particles, i, measured.dimension, green[object[i]]);
+        if (!d.known) return 0.0;
+        const Lame lame(static_cast<double>(E(i)), static_cast<double>(nu(i)));
+        const double trace = d.e.trace();
+        return static_cast<double>(weight(i)) *
+               (static_cast<double>(V[i]) * (lame.mu * d.e.squaredNorm() + 0.5 * lame.lambda * trace * trace) +
+                0.5 * static_cast<double>(ElasticForce::alpha) * lame.mu * d.misfit);
+      },
+      std::plus<>());
+}
+
+}  // namespace fondue

@@ -1,0 +1,66 @@
+#pragma once
+// Elastic bodies (L09 4.2, corrected): matter that remembers the shape it had when it became elastic and goes back to
+// it. elastic_force.h has the equations, elastic_shape.h the reference shape.
+//
+// Conserves linear and angular momentum exactly; without damping the energy within 2 %. Its force is taken in substeps
+// (world/substeps.h) of at most 0.4 dx/c_p, c_p = sqrt((lambda + 2 mu)/rho), as many as the step needs: no stiffness is
+// unstable, and the cost grows with the square root of Young's modulus once its waves are faster than the step.
+//
+// Particles that enter beside matter that is elastic already join it as it is, stress-free; the old matter keeps its
+// stress. In two dimensions a body is in plane strain. Bonds reach through no periodic side when they are made.
+
+#include "behaviours/behaviour.h"
+#include "behaviours/elastic_force.h"
+
+namespace fondue {
+
+class Elastic final : public Behaviour {
+ public:
+  using SubstepFormulas = TypeList<ElasticForce>;
+
+  static constexpr std::string_view strain_names[] = {"corotated", "green"};
+  static constexpr Parameter youngs_modulus{.name = "youngs_modulus",
+                                            .unit = "Pa",
+                                            .initial = 1e5,
+                                            .least = above_zero,
+                                            .keys = Parameter::Keys::attribute,
+                                            .help = "stiffness: jelly 1e3 to 1e4, rubber 1e6 to 1e7, wood 1e10"};
+  static constexpr Parameter poissons_ratio{
+      .name = "poissons_ratio",
+      .initial = 0.3,
+      .least = -0.95,
+      .most = 0.49,
+      .keys = Parameter::Keys::attribute,
+      .help = "how much it narrows when stretched: cork 0, metal 0.3, jelly and rubber 0.45; it must be below 0.5"};
+  static constexpr Parameter damping{.name = "damping",
+                                     .initial = 0.1,
+                                     .least = 0,
+                                     .most = 1,
+                                     .keys = Parameter::Keys::attribute,
+                                     .help = "how fast oscillations die; 0 never, 1 fast"};
+  static constexpr Parameter strain{
+      .name = "strain",
+      .kind = Parameter::Kind::choice,
+      .choices = strain_names,
+      .help = "corotated survives being turned inside out; green is that of L09, for comparison"};
+  static const BehaviourInfo description;
+
+  const BehaviourInfo& info() const override { return description; }
+  void require(Particles& particles) const override;
+  void entered(Particles& particles, const Properties& properties, std::span<const Index> which) override;
+  void left(Particles& particles, std::span<const Index> which) override;
+  void begin(const Evaluation& evaluation) override;
+  void begin_substeps(const SubstepEvaluation& evaluation, fondue::SubstepFormulas& formulas) override;
+  void measure(const Measured& measured, std::span<double> values) const override;
+
+ private:
+  void renew(const SubstepEvaluation& evaluation);
+
+  /// Ids of particles that have entered and have no bonds yet.
+  std::vector<Index> unbonded_;
+  /// By entry: X (three times), k. By place: M^-1 (six times), V, lambda, mu, d, and stored strain (six times).
+  std::vector<float> by_entry_[4], by_place_[16], records_;
+  std::vector<std::uint8_t> holds_, green_;
+};
+
+}  // namespace fondue

@@ -1,0 +1,208 @@
+#include "world/substeps.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "core/parallel.h"
+
+namespace fondue {
+
+namespace {
+
+constexpr Index width = SliceOrder::width, none = SliceOrder::none;
+/// One thread takes this many slices at a time.
+constexpr Index slices_per_block = 32;
+
+template <class Body>
+void for_slices(const SliceOrder::Part& part, Body&& body) {
+  parallel_blocks(part.end - part.begin, slices_per_block, [&](std::size_t begin, std::size_t end) {
+    body(part.begin + static_cast<Index>(begin), part.begin + static_cast<Index>(end));
+  });
+}
+
+}  // namespace
+
+void Substeps::prepare(Particles& particles, std::span<const Actor> actors, const Setting& setting) {
+  std::vector<const BondSet*> sets;
+  std::vector<std::uint64_t> revisions;
+  for (const Actor& actor : actors) {
+    sets.push_back(&particles.bonds(actor.behaviour->info().substep_bonds));
+    revisions.push_back(sets.back()->revision());
+  }
+  const bool renewed = revisions != revisions_;
+  if (renewed) {
+    order_ = SliceOrder(sets, particles[columns::object]);
+    slices_.clear();
+    for (const BondSet* set : sets) slices_.emplace_back(*set, order_);
+    revisions_ = revisions;
+  }
+  longest_.assign(setting.objects, infinity);
+  formulas_ = {};
+  for (std::size_t k = 0; k != actors.size(); ++k)
+    actors[k].behaviour->begin_substeps({particles, *actors[k].properties, setting.confinement.dimension,
+                                         setting.support_ratio, order_, slices_[k], renewed, longest_},
+                                        formulas_);
+  load(particles, setting);
+}
+
+void Substeps::load(Particles& particles, const Setting& setting) {
+  const auto x = particles[columns::position], v = particles[columns::velocity];
+  const auto a = particles[columns::acceleration], rest = particles[columns::position_rest];
+  const auto m = particles[columns::mass];
+  const auto solved = optional_column(particles, columns::solved);
+  const auto pin = optional_column(particles, columns::pin);
+  records_.assign(order_.places(), {});
+  held_.assign(order_.places(), Vec3::Zero());
+  inverse_mass_.assign(order_.places(), 0);
+  for (int c = 0; c != 3; ++c) {
+    v_[c].assign(order_.places(), 0);
+    f_[c].assign(order_.places(), 0);
+  }
+  parallel_for(order_.places(), [&](std::size_t p) {
+    const Index i = order_.particle[p];
+    if (i == none) return;
+    records_[p] = {x[i].x(), x[i].y(), x[i].z(), 0, rest[i].x(), rest[i].y(), rest[i].z(), 0};
+    for (int c = 0; c != 3; ++c) v_[c][p] = v[i][c];
+    // Where velocities are solved for, nothing is predicted (integrator.h).
+    if (solved.empty() || !solved[i]) held_[p] = a[i];
+    if (pin.empty() || pin[i] == 0) inverse_mass_[p] = 1 / m[i];
+  });
+  const Periodicity& periodicity = setting.confinement.periodicity;
+  space_ = {records_.data(),
+            v_[0].data(),
+            v_[1].data(),
+            v_[2].data(),
+            inverse_mass_.data(),
+            f_[0].data(),
+            f_[1].data(),
+            f_[2].data(),
+            periodicity.any(),
+            {},
+            {}};
+  for (int axis = 0; axis != 3; ++axis) {
+    space_.length[axis] = periodicity.axis[axis] ? periodicity.domain.size()[axis] : 0;
+    space_.inverse_length[axis] = periodicity.axis[axis] ? 1 / space_.length[axis] : 0;
+  }
+}
+
+void Substeps::evaluate(const Setting& setting, const SliceOrder::Part& part) {
+  for_slices(part, [&](Index begin, Index end) { setting.loops.gather(space_, formulas_, begin, end); });
+  for_slices(part, [&](Index begin, Index end) {
+    for (std::vector<float>& f : f_) std::fill(f.begin() + width * begin, f.begin() + width * end, 0.0f);
+    setting.loops.forces(space_, formulas_, begin, end);
+  });
+}
+
+void Substeps::drift(Particles& particles, const Setting& setting, const SliceOrder::Part& part, double from,
+                     double to) {
+  const auto R = particles[columns::support];
+  const auto additional = optional_column(particles, columns::drift);
+  const auto clearance = optional_column(particles, columns::clearance);
+  const auto pin = optional_column(particles, columns::pin);
+  const auto pin_place = optional_column(particles, columns::pin_place);
+  const std::vector<Pose> poses = setting.pins.poses(to);
+  const Bodies& bodies = setting.confinement.bodies;
+  const bool solids = bodies.size() != 0;
+  const Bodies::Interval interval = bodies.interval(from, to);
+  const float h = static_cast<float>(to - from);
+  for_slices(part, [&](Index begin, Index end) {
+    for (Index p = width * begin; p != width * end; ++p) {
+      const Index i = order_.particle[p];
+      if (i == none) continue;
+      SubstepRecord& record = records_[p];
+      const Vec3 x(record.x, record.y, record.z), before(record.ux, record.uy, record.uz);
+      Vec3 u = before, v(v_[0][p], v_[1][p], v_[2][p]);
+      if (!pin.empty() && pin[i] != 0) {
+        const Pose& pose = poses[pin[i] - 1];
+        u = (pose.rotation * pin_place[i].cast<double>() + pose.position - x.cast<double>()).cast<float>();
+        v = (u - before) / h;
+      } else {
+        const Vec3 more = additional.empty() ? Vec3(Vec3::Zero()) : Vec3(h * additional[i]);
+        const float distance = 0.5f * R[i] / setting.support_ratio;
+        u += h * v + more;
+        if (solids && (clearance.empty() || !(clearance[i] > distance + (u - before).norm()))) {
+          // In a corner it is passed from wall to wall.
+          for (int round = 0; round != 3 && bodies.stop(interval, x + u, v, distance); ++round)
+            u = before + h * v + more;
+        }
+        if (solids) {
+          const Vec3 start = x + before, free = x + u;
+          Vec3 at = free;
+          if (clearance.empty())
+            bodies.guard(interval, start, at, v, 0.8f * distance);
+          else
+            bodies.guard_with_clearance(interval, start, at, v, clearance[i], 0.8f * distance);
+          if (at != free) u = at - x;
+        }
+      }
+      if (setting.confinement.dimension == 2) u.z() = v.z() = 0;
+      record.ux = u.x();
+      record.uy = u.y();
+      record.uz = u.z();
+      for (int c = 0; c != 3; ++c) v_[c][p] = v[c];
+    }
+  });
+}
+
+bool Substeps::store(Particles& particles, const Setting& setting, float dt) {
+  const auto x = particles[columns::position], v = particles[columns::velocity];
+  const auto rest = particles[columns::position_rest];
+  const auto R = particles[columns::support];
+  const Periodicity& periodicity = setting.confinement.periodicity;
+  std::atomic<bool> runaway = false;
+  parallel_for(order_.places(), [&](std::size_t p) {
+    const Index i = order_.particle[p];
+    if (i == none) return;
+    const Vec3 start = x[i], u(records_[p].ux, records_[p].uy, records_[p].uz);
+    x[i] = start + u;
+    rest[i] = u - (x[i] - start);
+    if (periodicity.any()) x[i] = periodicity.wrapped(x[i]);
+    v[i] = Vec3(v_[0][p], v_[1][p], v_[2][p]);
+    const float most = 50 * R[i];
+    if (!(dt * dt * v[i].squaredNorm() < most * most)) runaway = true;
+  });
+  return !runaway;
+}
+
+bool Substeps::advance(Particles& particles, std::span<const Actor> actors, const Setting& setting, double from,
+                       double to) {
+  most_ = 0;
+  limit_ = {};
+  moved_.clear();
+  prepare(particles, actors, setting);
+  if (order_.places() == 0) return true;
+  moved_.assign(particles.size(), 0);
+  for (const Index i : order_.particle)
+    if (i != none) moved_[i] = 1;
+  for (const SliceOrder::Part& part : order_.parts) {
+    const double longest = static_cast<double>(setting.step_factor * longest_[part.object]);
+    const float allowed = static_cast<float>(std::max(8 * longest, std::sqrt(0.02 * longest)));
+    if (allowed < limit_.seconds) limit_ = {allowed, part.object};
+    const Index n = static_cast<Index>(std::max(1.0, std::ceil((to - from) / longest - 1e-6)));
+    const auto time = [&](double substep) { return substep == n ? to : from + (to - from) * substep / n; };
+    const float h = static_cast<float>((to - from) / n);
+    most_ = std::max(most_, n);
+    drift(particles, setting, part, from, time(0.5));
+    for (Index k = 0; k != n; ++k) {
+      evaluate(setting, part);
+      for_slices(part, [&](Index begin, Index end) {
+        for (Index p = width * begin; p != width * end; ++p)
+          for (int c = 0; c != 3; ++c) v_[c][p] += h * (f_[c][p] + held_[p][c]);
+      });
+      drift(particles, setting, part, time(k + 0.5), time(std::min(k + 1.5, static_cast<double>(n))));
+    }
+  }
+  return store(particles, setting, static_cast<float>(to - from));
+}
+
+std::vector<Vec3> Substeps::accelerations(Particles& particles, std::span<const Actor> actors, const Setting& setting) {
+  prepare(particles, actors, setting);
+  std::vector<Vec3> result(particles.size(), Vec3::Zero());
+  for (const SliceOrder::Part& part : order_.parts) evaluate(setting, part);
+  for (Index p = 0; p != order_.places(); ++p)
+    if (const Index i = order_.particle[p]; i != none) result[i] = Vec3(f_[0][p], f_[1][p], f_[2][p]);
+  return result;
+}
+
+}  // namespace fondue

@@ -1,0 +1,96 @@
+#pragma once
+// Substeps: matter whose forces along bonds are faster than the step (behaviours/substep_formula.h) is advanced through
+// a step in n substeps of h = dt/n, while all other forces are held: a is their sum, from the last evaluation.
+//
+//   x <- x + v h/2;   n times: v <- v + (a + f(x, v)) h,  x <- x + v h   (the last time h/2)
+//
+// Then the world evaluates the other forces, and the kick corrects v by (a' - a) dt/2 as for all particles
+// (integrator.h): multiple time stepping (Tuckerman, Berne & Martyna 1992) that is the plain leapfrog for n = 1 and f =
+// 0. Momentum is exact. n is the smallest number that makes h stable, for each object by itself: objects have no bonds
+// with each other. So a soft body takes one evaluation of its forces per step, and a stiff one as many as it needs.
+//
+// Forces that depend on velocities (drag, viscosity) are held too, at a moment of an oscillation that may be faster
+// than the step, and then drive it instead of damping it. Bond damping wins as long as the coefficient of drag stays
+// below 4 damping (dx/c)/dt^2. So a step has at most 8 substeps, or as many as keep that at 20/s for a damping of 0.1:
+// dt <= max(8 h, sqrt(0.02 s h)). Stiff matter may take many more than 8, because its oscillations die sooner.
+//
+// In every substep matter is stopped by bodies half a spacing before its centres reach them, where the surface of what
+// it is made of is, and guarded against passing through them (bodies/guard.h). Pinned particles follow their pins.
+//
+// What positions lose by rounding is kept in the column `position_rest`: in substeps of a microsecond a particle moves
+// by less than the last digit of its position.
+
+#include "bodies/bodies.h"
+#include "particles/bond_slices.h"
+#include "world/integrator.h"
+#include "world/pins.h"
+
+namespace fondue {
+
+namespace columns {
+inline constexpr Column<Vec3> position_rest{"position_rest", "m", "what rounding took from the position", 0, true,
+                                            MergeRule::keep};
+}
+
+class Substeps {
+ public:
+  /// A behaviour with forces in substeps.
+  struct Actor {
+    Behaviour* behaviour;
+    const Properties* properties;
+  };
+  struct Setting {
+    const SubstepLoops& loops;
+    Confinement confinement;
+    const Pins& pins;
+    float support_ratio, step_factor;
+    Index objects;
+  };
+
+  static void require(Particles& particles) { particles.require(columns::position_rest); }
+
+  /// Advances all particles that actors act on from one time to another; false if one of them runs away.
+  bool advance(Particles& particles, std::span<const Actor> actors, const Setting& setting, double from, double to);
+  /// By particle: non-zero for those that the last advance() moved; empty: none.
+  std::span<const std::uint8_t> moved() const { return moved_; }
+  /// The largest number of substeps of an object in the last advance().
+  Index most() const { return most_; }
+
+  /// What the substeps of the last advance() allow the next step to be, and the object that this is due to.
+  struct Limit {
+    float seconds = infinity;
+    Index object = 0;
+  };
+  const Limit& limit() const { return limit_; }
+
+  /// Accelerations of all particles by forces in substeps, at their present positions and velocities.
+  std::vector<Vec3> accelerations(Particles& particles, std::span<const Actor> actors, const Setting& setting);
+
+ private:
+  /// Lays out particles and bonds, binds the formulas, loads what they read.
+  void prepare(Particles& particles, std::span<const Actor> actors, const Setting& setting);
+  void load(Particles& particles, const Setting& setting);
+  /// Accelerations by formulas, into f_.
+  void evaluate(const Setting& setting, const SliceOrder::Part& part);
+  /// x <- x + v (to - from) for the particles of a part.
+  void drift(Particles& particles, const Setting& setting, const SliceOrder::Part& part, double from, double to);
+  bool store(Particles& particles, const Setting& setting, float dt);
+
+  SliceOrder order_;
+  std::vector<BondSlices> slices_;
+  /// Of the bonds that these were made from.
+  std::vector<std::uint64_t> revisions_;
+  SubstepFormulas formulas_;
+  SubstepSpace space_{};
+  std::vector<SubstepRecord> records_;
+  /// By place: velocity, acceleration by forces that are held and by formulas.
+  std::vector<Vec3> held_;
+  std::vector<float> v_[3], f_[3], inverse_mass_;
+  /// By object: the longest stable substep.
+  std::vector<float> longest_;
+  std::vector<std::uint8_t> moved_;
+  Index most_ = 0;
+  Limit limit_;
+};
+
+}  // namespace fondue
