@@ -358,7 +358,9 @@ Substeps::Setting World::substep_setting() const {
 }
 
 std::vector<Vec3> World::substep_accelerations() {
-  return substeps_.accelerations(particles_, substep_actors(time_), substep_setting());
+  const std::vector<Substeps::Actor> actors = substep_actors(time_);
+  if (actors.empty()) return std::vector<Vec3>(particles_.size(), Vec3::Zero());
+  return substeps_.accelerations(particles_, actors, substep_setting());
 }
 
 void World::leave_and_enter(double from) {
