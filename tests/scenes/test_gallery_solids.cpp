@@ -37,7 +37,9 @@ TEST(HandPress, ViscosityDropsUnderTheHandAndTheImprintStays) {
   // dynamic_viscosity (J + 1)
   const double at_rest = 4000 * 8;
   EXPECT_LT(under.mean, 0.3 * at_rest);
-  EXPECT_GT(away.mean, 0.45 * at_rest);
+  // Away from it matter creeps under its weight only.
+  EXPECT_GT(away.mean, 1.5 * under.mean);
+  EXPECT_GT(away.mean, 0.35 * at_rest);
   // From the moment the hand leaves until a second later.
   run_until(world, 1.6);
   const float pressed = top_around(world, 0, -0.1f, 0.1f);
