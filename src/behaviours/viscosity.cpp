@@ -124,12 +124,10 @@ void Viscosity::begin(const Evaluation& e) {
   rate_ = e.particles[columns::strain_rate];
   shear_sum_ = e.particles[columns::shear_sum];
   laws_.clear();
-  bool newtonian = true;
   for (Index o = 0; o != e.properties.objects(); ++o) {
     const auto tracks = e.properties.tracks(o);
     laws_.push_back(tracks.empty() ? ViscosityLaw::newtonian
                                    : static_cast<ViscosityLaw>(tracks.front().values.choice(law)));
-    newtonian &= laws_.back() == ViscosityLaw::newtonian;
   }
   given_ = given_scheme(e.properties);
   // Particles with steps of their own cannot be solved for together.
@@ -145,22 +143,16 @@ void Viscosity::begin(const Evaluation& e) {
   const std::size_t slots = e.records.size();
   const bool stress = scheme_ == ViscosityScheme::stress;
   const float constant = viscous_weight(e.kernel.shape(), e.kernel.dimension());
+  intensity_.resize(slots);
+  chi_.resize(slots);
   deformation_ = {};
-  if (!newtonian || stress) {
-    static_cast<Formula&>(deformation_) = acting;
-    intensity_.resize(slots);
-    chi_.resize(slots);
-    deformation_.volume = e.shared.volume;
-    deformation_.weight_constant = constant;
-    deformation_.intensity = intensity_.data();
-    deformation_.chi = chi_.data();
-  }
+  static_cast<Formula&>(deformation_) = acting;
+  deformation_.volume = e.shared.volume;
+  deformation_.weight_constant = constant;
+  deformation_.intensity = intensity_.data();
+  deformation_.chi = chi_.data();
   force_ = {acting, {}, constant, {}, e.shared.mass};
-  eta_by_slot_ = {};
-  if (deformation_.active)
-    eta_by_slot_ = e.fields.array(force_.viscosity);
-  else
-    force_.viscosity = e.fields.property(mu_);
+  eta_by_slot_ = e.fields.array(force_.viscosity);
   if (!stress) return;
   stress_ = {acting, {}, e.shared.mass, {}, force_};
   for (int k = 0; k != 6; ++k) {
@@ -182,19 +174,17 @@ void Viscosity::add_formulas(PairFormulas& formulas) const {
 }
 
 void Viscosity::after_pass(Pass pass, const Slots& slots) {
-  if (pass != (deformation_.active ? Pass::gradient : Pass::density)) return;
+  if (pass != Pass::gradient) return;
+  const bool stress = scheme_ == ViscosityScheme::stress;
   for (Index k = slots.begin; k != slots.end; ++k) {
     const Index i = slots.particle(k);
-    const bool due = slots.due(k);
-    if (deformation_.active && due) {
+    if (slots.due(k)) {
       rate_[i] = intensity_[k];
       shear_sum_[i] = chi_[k];
+      eta_[i] = viscosity(i, rate_[i]);
     }
-    if (due) eta_[i] = viscosity(i, rate_[i]);
-    if (!deformation_.active) continue;
-    const bool plain = scheme_ == ViscosityScheme::stress || laws_[object_[i]] == ViscosityLaw::newtonian;
-    eta_by_slot_[k] = plain ? eta_[i] : eta_[i] / shear_sum_[i];
-    if (scheme_ == ViscosityScheme::stress)
+    eta_by_slot_[k] = stress ? eta_[i] : eta_[i] / shear_sum_[i];
+    if (stress)
       for (int c = 0; c != 6; ++c) stress_by_slot_[c][k] = eta_[i] * tensor_[c][k];
   }
 }
