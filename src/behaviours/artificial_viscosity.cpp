@@ -1,5 +1,6 @@
 #include "behaviours/artificial_viscosity.h"
 
+#include "behaviours/acoustic_step.h"
 #include "behaviours/registry.h"
 
 namespace fondue {
@@ -37,7 +38,7 @@ void ArtificialViscosity::add_formulas(PairFormulas& formulas) const { formulas.
 void ArtificialViscosity::limit_steps(const Slots& slots, float* limits) const {
   const auto step_over_support = [&](Index slot) {
     const Field &c = force_.sound_speed, &a = force_.alpha;
-    return 0.4f / (c.values[slot * c.stride] * (1 + 0.6f * a.values[slot * a.stride]));
+    return acoustic_step / (c.values[slot * c.stride] * (1 + 1.5f * a.values[slot * a.stride]));
   };
   const bool same = force_.sound_speed.stride == 0 && force_.alpha.stride == 0;
   const float shared = step_over_support(slots.begin);

@@ -6,7 +6,7 @@
 //
 // alpha damps and steadies, beta keeps particles from passing through each other at high speed. Walls count with their
 // own velocity, times 1 - slip. Conserves linear and angular momentum; rigid motion is not damped. Stable for
-// dt <= 0.4 R/(c (1 + 0.6 alpha)).
+// dt <= 0.6 R/(c (1 + 1.5 alpha)).
 
 #include "behaviours/behaviour.h"
 

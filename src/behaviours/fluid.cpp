@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "behaviours/acoustic_step.h"
 #include "behaviours/registry.h"
 #include "core/parallel.h"
 
@@ -20,6 +21,10 @@ constexpr Statistic statistics[] = {
 
 /// Above this compression Tait's equation goes on along its tangent: only what solids squeeze gets there.
 constexpr float largest_tait_compression = 1.2f;
+/// As acoustic_step, for an integrated density.
+constexpr float continuity_step = 0.4f;
+/// Steps at walls, times omega of the header; 2 would be the limit of leapfrog.
+constexpr float wall_step = 1.7f;
 /// Largest relative change of a particle's volume in one step, where its rest density is keyframed.
 constexpr float largest_volume_change = 2e-3f;
 /// A relative difference of volumes that is rounding.
@@ -67,11 +72,12 @@ Fluid::Material Fluid::material(const Values& values, float stickiest) const {
   const float automatic = followed_.speed() / std::sqrt(values.constant(compressibility));
   result.sound_speed = given > 0 ? given : automatic;
   result.reinitialise = values.constant(reinitialise);
-  const bool diffuses = result.density == DensityEstimator::continuity;
-  result.diffusion = diffuses ? values.constant(density_diffusion) : 0;
+  const bool integrated = result.density == DensityEstimator::continuity;
+  result.diffusion = integrated ? values.constant(density_diffusion) : 0;
   const Keyable<float> rho0 = values.number(rest_density);
   const float lightest = *std::ranges::min_element(rho0.values());
-  result.step_over_support = 0.4f / std::max(result.sound_speed, std::sqrt(stickiest / lightest));
+  const float acoustic = integrated ? continuity_step : acoustic_step;
+  result.step_over_support = acoustic / std::max(result.sound_speed, std::sqrt(stickiest / lightest));
   const float diffusive = DensityDiffusion::largest_step / std::max(result.diffusion * result.sound_speed, 1e-30f);
   result.step_over_support = std::min(result.step_over_support, diffusive);
   result.density_changes = !rho0.constant();
@@ -258,7 +264,7 @@ void Fluid::normalise(Index slot, Index i) {
 
 void Fluid::after_pass(Pass pass, const Slots& slots) {
   const Pass last = any_normalised_ ? Pass::gradient : Pass::density;
-  FollowedSpeed::Sums motion;
+  FollowedSpeed::BlockSums motion;
   for (Index k = slots.begin; k != slots.end; ++k) {
     const Index i = slots.particle(k);
     if (!full_ && weight_(i) <= 0) {
@@ -334,8 +340,8 @@ void Fluid::limit_steps(const Slots& slots, float* limits) const {
     const Material& material = materials_[object_[i]];
     float limit = R_[i] * material.step_over_support;
     if (compression_.of_walls && of_walls_[k] > 0 && s_[i] > 1)
-      limit = std::min(
-          limit, 1.3f * R_[i] * spacing_over_support_ / (material.sound_speed * wall_frequency(s_[i], of_walls_[k])));
+      limit = std::min(limit, wall_step * R_[i] * spacing_over_support_ /
+                                  (material.sound_speed * wall_frequency(s_[i], of_walls_[k])));
     if (full_ || weight_(i) > 0) limits[k - slots.begin] = std::min(limits[k - slots.begin], limit);
   }
 }
@@ -345,9 +351,10 @@ double Fluid::energy_of_compression(const Material& material, double s) const {
   if (s < 1 && !takes_tension(material)) return 0;
   const double c2 = static_cast<double>(material.sound_speed) * static_cast<double>(material.sound_speed);
   if (material.equation != StateEquation::tait) return c2 * (std::log(s) + 1 / s - 1);
-  const double least = std::min<double>(s, largest_tait_compression), l6 = std::pow(least, 6);
-  const double on_tangent = ((l6 * least - 1) / 7 - least * l6) * (1 / least - 1 / s) + l6 * std::log(s / least);
-  return c2 * ((l6 / 6 + 1 / least - 7.0 / 6) / 7 + on_tangent);
+  const double least = std::min<double>(s, largest_tait_compression), l2 = least * least, l6 = l2 * l2 * l2;
+  const double below = (l6 / 6 + 1 / least - 7.0 / 6) / 7;
+  if (s <= least) return c2 * below;
+  return c2 * (below + ((l6 * least - 1) / 7 - least * l6) * (1 / least - 1 / s) + l6 * std::log(s / least));
 }
 
 /// Mean and largest of max(0, density / rest density - 1), and the energy stored in it.

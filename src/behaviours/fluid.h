@@ -43,8 +43,8 @@
 // `mass_follows_density` says so. Volumes change by at most `largest_volume_change` per step, so that sound can carry
 // the change away.
 //
-// Conserves linear and angular momentum exactly. Stable for dt <= 0.4 R/c, with the larger of c and
-// sqrt(stickiness/rho0), and at walls for dt <= 1.3/omega, the frequency with which a particle would swing at the wall
+// Conserves linear and angular momentum exactly. Stable for dt <= 0.6 R/c (acoustic_step.h), with the larger of c and
+// sqrt(stickiness/rho0), and at walls for dt <= 1.7/omega, the frequency with which a particle would swing at the wall
 // by itself (PHYSICS 1). With g = -dw/d(distance/dx), grad G is about 2 g (G/w)^0.4/dx and at most 3.3 g/dx, so
 //
 //   omega^2 = (c/dx)^2 [ (2 g)^2 s^4 (G/w)^0.8 + g^2/w (s^7 - 1)/(7 s^2) ].

@@ -20,21 +20,6 @@ constexpr double near_limit = 0.7;
 
 }  // namespace
 
-void FollowedSpeed::Sums::add(const Sums& other) {
-  mass += other.mass;
-  px += other.px;
-  py += other.py;
-  pz += other.pz;
-  v2 += other.v2;
-  v4 += other.v4;
-  q += other.q;
-  q2 += other.q2;
-  height += other.height;
-  lowest = std::min(lowest, other.lowest);
-  all_mass += other.all_mass;
-  compression += other.compression;
-}
-
 FollowedSpeed::Sums FollowedSpeed::all() const {
   Sums sum;
   for (const Sums& block : blocks_) sum.add(block);
@@ -52,7 +37,7 @@ FollowedSpeed::Memory FollowedSpeed::after(float step) const {
   const Sums sum = all();
   if (!(sum.mass > 0)) return memory_;
   const double now = memory_.speed, expected = scene_.expected_speed, compressibility = scene_.compressibility;
-  const double moving = sum.v2 > 0 ? sum.v4 / sum.v2 : 0;
+  const double moving = sum.v2 > 0 ? sum.v4 / sum.v2 / 2 : 0;
   const double mean_velocity = std::hypot(sum.px, sum.py, sum.pz) / sum.mass;
   const bool falls = scene_.acceleration > 0 && sum.q < free_fall * sum.mass * mean_velocity * mean_velocity;
   const double as_one = falls ? impact * mean_velocity / std::sqrt(compressibility) : 0;

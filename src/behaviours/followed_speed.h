@@ -1,9 +1,9 @@
 #pragma once
 // The speed that the automatic sound of fluids is chosen by: that of what moves and presses now, not of a fall through
-// the whole scene (PHYSICS 1). Sound ten times as fast keeps the compression at one per cent.
+// the whole scene (PHYSICS 1). Sound is v/sqrt(compressibility): ten times as fast at one per cent.
 //
 // clang-format off
-//   v^2 = max( <v^4>/<v^2>,                            how fast the bulk of the moving matter is
+//   v^2 = max( <v^4>/<v^2>/2,                          the bulk of the moving matter, where it is stopped (Bernoulli)
 //              (0.2 <v>)^2/compressibility,            what falls freely as one meets a wall as one
 //              min( 2 g 2 (mean height - lowest height),     what a column as deep as the matter presses with
 //                   3 <q^2>/<q> ) ),   q = p/rho0            what the matter presses with; less where viscosity or
@@ -30,30 +30,35 @@ namespace fondue {
 
 class FollowedSpeed {
  public:
-  /// Sums over the particles of one block of slots.
-  struct Sums {
-    double mass = 0, px = 0, py = 0, pz = 0, v2 = 0, v4 = 0, q = 0, q2 = 0, height = 0, lowest = 1e300;
+  /// Sums over particles.
+  template <class Number>
+  struct SumsOf {
+    Number mass = 0, px = 0, py = 0, pz = 0, v2 = 0, v4 = 0, q = 0, q2 = 0, height = 0, lowest = 1e30f;
     /// Mass of all particles, and times how much they are compressed.
-    double all_mass = 0, compression = 0;
+    Number all_mass = 0, compression = 0;
 
-    void add(double m, const Vec3& v, float s, double pressure_over_density, float its_height) {
+    void add(float m, const Vec3& v, float s, float pressure_over_density, float its_height) {
       all_mass += m;
       compression += m * (s > 1 ? s - 1 : 0);
       if (s < 0.7f) return;
-      const double speed2 = v.squaredNorm();
+      const float speed2 = v.squaredNorm();
       mass += m;
-      px += m * static_cast<double>(v.x());
-      py += m * static_cast<double>(v.y());
-      pz += m * static_cast<double>(v.z());
+      px += m * v.x();
+      py += m * v.y();
+      pz += m * v.z();
       v2 += m * speed2;
       v4 += m * speed2 * speed2;
       q += m * pressure_over_density;
       q2 += m * pressure_over_density * pressure_over_density;
-      height += m * static_cast<double>(its_height);
+      height += m * its_height;
       lowest = its_height < lowest ? its_height : lowest;
     }
-    void add(const Sums& other);
+    template <class Other>
+    void add(const SumsOf<Other>& other);
   };
+  using Sums = SumsOf<double>;
+  /// Of one block of slots, which are few enough for single precision.
+  using BlockSums = SumsOf<float>;
 
   /// What it remembers: the speed [m/s], and the mean of 3 <q^2>/<q> [m^2/s^2].
   struct Memory {
@@ -65,7 +70,10 @@ class FollowedSpeed {
 
   /// Before an evaluation: takes over what the sums of the last one ask for, if this one is of a step.
   void begin(const Scene& scene, std::size_t blocks, float step);
-  void set(std::size_t block, const Sums& sums) { blocks_[block] = sums; }
+  void set(std::size_t block, const BlockSums& sums) {
+    blocks_[block] = {};
+    blocks_[block].add(sums);
+  }
 
   float speed() const { return memory_.speed; }
   /// What a run continues from: what is remembered, and the sums that the next step will need.
@@ -80,5 +88,23 @@ class FollowedSpeed {
   Scene scene_;
   std::vector<Sums> blocks_;
 };
+
+template <class Number>
+template <class Other>
+void FollowedSpeed::SumsOf<Number>::add(const SumsOf<Other>& other) {
+  const auto lower = static_cast<Number>(other.lowest);
+  mass += other.mass;
+  px += other.px;
+  py += other.py;
+  pz += other.pz;
+  v2 += other.v2;
+  v4 += other.v4;
+  q += other.q;
+  q2 += other.q2;
+  height += other.height;
+  lowest = lower < lowest ? lower : lowest;
+  all_mass += other.all_mass;
+  compression += other.compression;
+}
 
 }  // namespace fondue

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "behaviours/acoustic_step.h"
 #include "behaviours/registry.h"
 
 namespace fondue {
@@ -106,7 +107,8 @@ ViscosityScheme Viscosity::chosen_scheme(const Evaluation& e) const {
 }
 
 float Viscosity::explicit_over_sound(Index i) const {
-  return explicit_step(R_[i], std::max(rho_[i], 1e-30f), std::max(eta_[i], 1e-30f)) * fastest_sound_ / (0.4f * R_[i]);
+  return explicit_step(R_[i], std::max(rho_[i], 1e-30f), std::max(eta_[i], 1e-30f)) * fastest_sound_ /
+         (acoustic_step * R_[i]);
 }
 
 void Viscosity::begin(const Evaluation& e) {

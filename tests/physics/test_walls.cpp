@@ -15,8 +15,7 @@ namespace {
 using namespace testing_support;
 
 /// A square metre of water that runs along a tank without friction.
-WorldSetup dam_break(std::vector<Track> tracks) {
-  constexpr float dx = 0.04f;
+WorldSetup dam_break(std::vector<Track> tracks, float dx = 0.04f) {
   WorldSetup setup = world_setup(2, dx);
   setup.objects.push_back(object("water", rectangle(0, 0, 1, 1), dx, std::move(tracks)));
   setup.colliders.push_back(container("tank", rectangle(0, 0, 2.5f, 2), 1));
@@ -45,7 +44,7 @@ TEST(Walls, DoNoWork) {
   // Without any friction the energy is constant but for the error of the steps, which falls with their square: a
   // thousandth here, through the impact on the far wall at 0.4 s and everything that follows.
   WorldSetup setup = dam_break({track("gravity"), track("fluid", {{Fluid::speed_of_sound, 40}})});
-  setup.step_factor = 0.4f;
+  setup.step_factor = 0.25f;
   World world(setup);
   const double start = energy(world);
   EXPECT_LT(largest_rise(world, 1.2), 1e-3);
@@ -53,7 +52,8 @@ TEST(Walls, DoNoWork) {
 }
 
 TEST(Walls, ADamBreakWithTheDefaultsOnFreeSlipWallsGainsNoEnergy) {
-  World world(dam_break({track("gravity"), track("fluid"), track("artificial_viscosity")}));
+  // With 2,500 particles: of 625, one that splashes with 7 m/s has nearly a hundredth of all energy by itself.
+  World world(dam_break({track("gravity"), track("fluid"), track("artificial_viscosity")}, 0.02f));
   EXPECT_LT(largest_rise(world, 2), 5e-3);
 }
 
