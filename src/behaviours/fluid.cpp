@@ -19,8 +19,9 @@ constexpr std::string_view writes[] = {"acceleration", "compression", "density",
 constexpr Statistic statistics[] = {
     {"mean compression", "1"}, {"largest compression", "1"}, {"energy of compression", "J"}};
 
-/// Above this compression Tait's equation goes on along its tangent: only what solids squeeze gets there.
-constexpr float largest_tait_compression = 1.2f;
+/// Above this compression Tait's equation goes on along its tangent. Only splashes and what solids squeeze get there,
+/// and with the full power of seven single particles of them would shorten the step of all.
+constexpr float largest_tait_compression = 1.05f;
 /// As acoustic_step, for an integrated density.
 constexpr float continuity_step = 0.4f;
 /// Steps at walls, times omega of the header; 2 would be the limit of leapfrog.
@@ -229,23 +230,20 @@ inline bool Fluid::takes_tension(const Material& material) const {
   return material.tension || material.equation == StateEquation::cohesive;
 }
 
-inline float Fluid::equation_of_state(const Material& material, float rho0, float s) const {
-  const float stiffness = rho0 * material.sound_speed * material.sound_speed;
-  float p = stiffness * (s - 1);
-  if (material.equation == StateEquation::tait) {
-    const float least = std::min(s, largest_tait_compression), s2 = least * least, s6 = s2 * s2 * s2;
-    p = stiffness * ((s6 * least - 1) / 7 + s6 * (s - least));
-  }
-  return takes_tension(material) ? p : std::max(p, 0.0f);
+inline Fluid::Material::Pressure Fluid::Material::pressure(float s) const {
+  if (equation != StateEquation::tait) return {s - 1, 1};
+  const float least = std::min(s, largest_tait_compression), s2 = least * least, s6 = s2 * s2 * s2;
+  return {(s6 * least - 1) / 7 + s6 * (s - least), s6};
 }
 
 inline void Fluid::find_state(Index slot, Index i) {
   const Material& material = materials_[object_[i]];
   const float rho0 = rest_density_of(i), s = s_[i];
   rho_[i] = rho0 * s;
-  p_[i] = equation_of_state(material, rho0, s);
+  const float P = material.pressure(s).value, c = material.sound_speed, inverse = 1 / s;
+  p_[i] = rho0 * c * c * (takes_tension(material) ? P : std::max(P, 0.0f));
   records_[slot].density = rho_[i];
-  records_[slot].pressure_term = p_[i] / (s * s);
+  records_[slot].pressure_term = p_[i] * inverse * inverse;
 }
 
 /// Divides by the same sum of a field that is one everywhere.
@@ -328,10 +326,10 @@ void Fluid::predict(Particles& particles, std::size_t begin, std::size_t end, fl
 }
 
 /// omega dx/c of the header.
-float Fluid::wall_frequency(float s, float G) const {
-  const float g = half_space_slope_, w = half_space_, s2 = s * s;
-  const float slope = g * s2 * std::min(2 * std::pow(G / w, 0.4f), 3.3f);
-  return std::sqrt(slope * slope + g * g / w * (s2 * s2 * s - 1 / s2) / 7);
+float Fluid::wall_frequency(const Material& material, float s, float G) const {
+  const float g = half_space_slope_, w = half_space_, slope = g * std::min(2 * std::pow(G / w, 0.4f), 3.3f);
+  const auto [P, dP] = material.pressure(s);
+  return std::sqrt((slope * slope * (dP - 2 * P / s) + g * g / w * P) / (s * s));
 }
 
 void Fluid::limit_steps(const Slots& slots, float* limits) const {
@@ -341,13 +339,13 @@ void Fluid::limit_steps(const Slots& slots, float* limits) const {
     float limit = R_[i] * material.step_over_support;
     if (compression_.of_walls && of_walls_[k] > 0 && s_[i] > 1)
       limit = std::min(limit, wall_step * R_[i] * spacing_over_support_ /
-                                  (material.sound_speed * wall_frequency(s_[i], of_walls_[k])));
+                                  (material.sound_speed * wall_frequency(material, s_[i], of_walls_[k])));
     if (full_ || weight_(i) > 0) limits[k - slots.begin] = std::min(limits[k - slots.begin], limit);
   }
 }
 
 /// Work that compressing a unit mass has taken: integral of p/(rho0 s^2).
-double Fluid::energy_of_compression(const Material& material, double s) const {
+inline double Fluid::energy_of_compression(const Material& material, double s) const {
   if (s < 1 && !takes_tension(material)) return 0;
   const double c2 = static_cast<double>(material.sound_speed) * static_cast<double>(material.sound_speed);
   if (material.equation != StateEquation::tait) return c2 * (std::log(s) + 1 / s - 1);

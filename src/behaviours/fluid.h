@@ -14,7 +14,7 @@
 //                pulled to the normalised sum at a given rate because it drifts; advanced with the velocities of the
 //                middle of the step, as positions are; density_diffusion.h smooths it
 //
-//   tait         p = rho0 c^2/7 (s^7 - 1), its tangent above s = 1.2          (L09 3.6-3.7)
+//   tait         p = rho0 c^2/7 (s^7 - 1), its tangent above s = 1.05         (L09 3.6-3.7)
 //   linear       p = rho0 c^2 (s - 1)                                         (P06, P09)
 //   cohesive     the same, never clamped: long-range attraction holds matter together (DC96 s. 3.1, k = c^2)
 //
@@ -47,7 +47,7 @@
 // sqrt(stickiness/rho0), and at walls for dt <= 1.7/omega, the frequency with which a particle would swing at the wall
 // by itself (PHYSICS 1). With g = -dw/d(distance/dx), grad G is about 2 g (G/w)^0.4/dx and at most 3.3 g/dx, so
 //
-//   omega^2 = (c/dx)^2 [ (2 g)^2 s^4 (G/w)^0.8 + g^2/w (s^7 - 1)/(7 s^2) ].
+//   omega^2 = (c/dx)^2 [ (2 g)^2 (G/w)^0.8 d(P/s^2)/ds + g^2/w P/s^2 ],   P = p/(rho0 c^2).
 
 #include "behaviours/behaviour.h"
 #include "behaviours/density_diffusion.h"
@@ -299,14 +299,19 @@ class Fluid final : public Behaviour {
     float step_over_support;
     /// The rest density is keyframed: it is m/V of each particle, and what it is meant to be changes V or m.
     bool density_changes, mass_follows;
+
+    /// P = p/(rho0 c^2) and dP/ds, before p is clamped.
+    struct Pressure {
+      float value, slope;
+    };
+    Pressure pressure(float s) const;
   };
   Material material(const Values& values, float stickiest) const;
-  float wall_frequency(float s, float G) const;
+  float wall_frequency(const Material& material, float s, float G) const;
   void follow_motion(const Evaluation& evaluation);
   float rest_density_of(Index i) const;
   bool takes_tension(const Material& material) const;
   double energy_of_compression(const Material& material, double s) const;
-  float equation_of_state(const Material& material, float rho0, float s) const;
   void normalise(Index slot, Index i);
   void find_state(Index slot, Index i);
   void follow_density(Index i);
