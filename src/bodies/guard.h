@@ -56,14 +56,15 @@ class CollisionGuard {
   struct Clear {
     Box box;
     bool inside;
-    /// For a particle that keeps farther away by this much. Without branches: nearly every particle asks in every step.
+    /// For a particle that keeps farther away by this much. Nearly every particle asks in every step.
     bool holds(const Vec3& start, const Vec3& end, float farther) const {
-      const float more = inside ? farther : -farther;
       bool all = true, any = false;
       for (int a = 0; a != 3; ++a) {
-        const float s = start[a], e = end[a], low = box.min[a] + more, high = box.max[a] - more;
-        all &= (s > low) & (s < high) & (e > low) & (e < high);
-        any |= ((s < low) & (e < low)) | ((s > high) & (e > high));
+        const float least = std::min(start[a], end[a]), most = std::max(start[a], end[a]);
+        if (inside)
+          all &= (least > box.min[a] + farther) & (most < box.max[a] - farther);
+        else
+          any |= (most < box.min[a] - farther) | (least > box.max[a] + farther);
       }
       return inside ? all : any;
     }

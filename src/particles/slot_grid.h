@@ -28,8 +28,10 @@ struct GridAxis {
   [[gnu::always_inline]] std::int32_t cell(float x) const {
     const float c = (x - origin) * inverse_width;
     // Far away the cells are clamped; this keeps their order. What is not a number goes to the first.
-    const float most = 1e9f;
-    return c > -most ? static_cast<std::int32_t>(__builtin_floorf(c < most ? c : most)) : -1000000000;
+    const float most = 1e9f, clamped = c > -most ? (c < most ? c : most) : -most;
+    // Rounded down by hand: without SSE 4.1 floor is a call.
+    const auto whole = static_cast<std::int32_t>(clamped);
+    return whole - (static_cast<float>(whole) > clamped);
   }
   [[gnu::always_inline]] std::int32_t wrapped(std::int32_t c) const {
     if (static_cast<std::uint32_t>(c) < static_cast<std::uint32_t>(count)) return c;
