@@ -65,9 +65,10 @@ TEST(Waterwheel, TurnsAtASteadyRate) {
     }
     return angle;
   };
-  turned(3);
-  const double first = turned(4), second = turned(5);
-  EXPECT_GT(first, 1);
+  turned(2);
+  // Blades pass the jet one by one, so the rate is steady only on average.
+  const double first = turned(3.5) / 1.5, second = turned(5) / 1.5;
+  EXPECT_GT(first, 3);
   EXPECT_NEAR(second, first, 0.15 * first);
   // It turns in its bearing only.
   EXPECT_LT(rigid_state(world, wheel).centre.norm(), 2e-3);
