@@ -17,14 +17,15 @@ std::vector<Body> made(const std::vector<ColliderSetup>& setups, float finest_sp
 }  // namespace
 
 Bodies::Bodies(const std::vector<ColliderSetup>& setups, const Lattice& lattice, const Box& region,
-               const ProgressReport& report)
+               const ProgressReport& report, const std::vector<JointSetup>& joints)
     : finest_spacing_(lattice.spacing),
       bodies_(made(setups, lattice.spacing)),
+      rigid_(bodies_, joints, lattice.dimension),
       boundary_(bodies_, lattice, region, report),
       guard_(bodies_, lattice.dimension) {}
 
 std::vector<std::string> Bodies::notes() const {
-  std::vector<std::string> notes;
+  std::vector<std::string> notes = relaxed_;
   for (const Body& body : bodies_)
     if (body.spacing() > 1.01f * finest_spacing_)
       notes.push_back(
@@ -33,7 +34,14 @@ std::vector<std::string> Bodies::notes() const {
   return notes;
 }
 
+void Bodies::relax() {
+  if (rigid_.indices().empty()) return;
+  relaxed_ = rigid_.relax();
+  boundary_.follow_bodies(time_);
+}
+
 bool Bodies::move_to(double time) {
+  time_ = time;
   for (Body& body : bodies_) body.follow_keyframes(time);
   return boundary_.follow_bodies(time);
 }
@@ -41,11 +49,14 @@ bool Bodies::move_to(double time) {
 NamedNumbers Bodies::state() const {
   NamedNumbers numbers;
   for (const Body& body : bodies_) body.save(numbers);
+  rigid_.save(numbers);
   return numbers;
 }
 
 void Bodies::restore(const NamedNumbers& numbers) {
   for (Body& body : bodies_) body.restore(numbers);
+  rigid_.restore(numbers);
+  if (!rigid_.indices().empty()) boundary_.follow_bodies(time_);
 }
 
 float Bodies::distance(const Vec3& x, double time) const {

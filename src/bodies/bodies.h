@@ -1,9 +1,10 @@
 #pragma once
 // All bodies of a world. They act on matter twice: by their boundary particles (boundary_particles.h) and by the guard
-// against passing through them (guard.h).
+// against passing through them (guard.h). Rigid ones feel what they do to matter, and each other (rigid_bodies.h).
 
 #include "bodies/boundary_particles.h"
 #include "bodies/guard.h"
+#include "bodies/rigid_bodies.h"
 
 namespace fondue {
 
@@ -11,7 +12,7 @@ class Bodies {
  public:
   /// Lattice: of the finest matter. Region: where boundary particles are needed on shapes without end.
   Bodies(const std::vector<ColliderSetup>& setups, const Lattice& lattice, const Box& region,
-         const ProgressReport& report = {});
+         const ProgressReport& report = {}, const std::vector<JointSetup>& joints = {});
   Bodies(const Bodies&) = delete;
   Bodies& operator=(const Bodies&) = delete;
 
@@ -19,6 +20,12 @@ class Bodies {
   const Body& operator[](std::size_t b) const { return bodies_[b]; }
   /// What the user should know about them.
   std::vector<std::string> notes() const;
+
+  /// Those whose motion is solved for; to be moved before the matter, from the begin to the end of a step.
+  RigidBodies& rigid() { return rigid_; }
+  const RigidBodies& rigid() const { return rigid_; }
+  /// Moves rigid bodies that overlap at the start apart; adds to the notes.
+  void relax();
 
   /// Poses, velocities and boundary particles of a time; false if no boundary particle has changed since the last call.
   bool move_to(double time);
@@ -31,15 +38,16 @@ class Bodies {
   /// The guard of guard.h.
   using Interval = CollisionGuard::Interval;
   Interval interval(double from, double to) const { return guard_.interval(from, to); }
-  void guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float distance = 0) const {
-    guard_.guard(interval, start, x, v, distance);
+  void guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float distance = 0,
+             Impacts* impacts = nullptr) const {
+    guard_.guard(interval, start, x, v, distance, impacts);
   }
   void guard_with_clearance(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float& clearance,
-                            float distance = 0) const {
-    guard_.guard_with_clearance(interval, start, x, v, clearance, distance);
+                            float distance = 0, Impacts* impacts = nullptr) const {
+    guard_.guard_with_clearance(interval, start, x, v, clearance, distance, impacts);
   }
-  bool stop(const Interval& interval, const Vec3& x, Vec3& v, float distance) const {
-    return guard_.stop(interval, x, v, distance);
+  bool stop(const Interval& interval, const Vec3& x, Vec3& v, float distance, Impacts* impacts = nullptr) const {
+    return guard_.stop(interval, x, v, distance, impacts);
   }
   bool worth_remembering() const { return guard_.worth_remembering(); }
 
@@ -49,8 +57,11 @@ class Bodies {
  private:
   float finest_spacing_;
   std::vector<Body> bodies_;
+  RigidBodies rigid_;
   BoundaryParticles boundary_;
   CollisionGuard guard_;
+  std::vector<std::string> relaxed_;
+  double time_ = 0;
 };
 
 }  // namespace fondue

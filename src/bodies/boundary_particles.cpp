@@ -35,6 +35,7 @@ void BoundaryParticles::sample(std::size_t c, const Box& region, int dimension, 
   start_.push_back(body.state().pose);
   endless_.push_back(setup.motion.still() ? std::nullopt : EndlessShape::of(*setup.shape, dimension));
   Box needed = region;
+  if (setup.rigid) needed = setup.shape->bounds().grown(body.spacing());
   if (endless_[c]) {
     needed = endless_[c]->sampling_region(start_[c], region, 2 * body.spacing(), !setup.motion.rotation.constant());
     if (dimension == 2) needed.min.z() = needed.max.z() = 0;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "bodies/motion.h"
+#include "bodies/rigid_setup.h"
 #include "shapes/shape.h"
 
 namespace fondue {
@@ -25,13 +26,17 @@ struct ColliderSetup {
   /// Fractions of the normal speed kept and of the tangential speed taken when the continuous collision catches a
   /// particle.
   float bounce = 0, roughness = 0;
+  /// Coefficient of Coulomb friction between it and rigid bodies.
+  float friction = 0.5f;
   /// Pull of a unit of its area on matter that touches it [Pa].
   float stickiness = 0;
   /// Of its surface [K]; without one it is insulated.
   std::optional<Keyable<float>> temperature;
   bool visible = true;
+  /// Its motion is solved for; without it, its keyframes say where it is.
+  std::optional<RigidSetup> rigid;
   /// Neither moves nor changes its shape.
-  bool still() const { return motion.still() && !shape->sequence(); }
+  bool still() const { return motion.still() && !shape->sequence() && !rigid; }
 };
 
 }  // namespace fondue

@@ -38,7 +38,7 @@ CollisionGuard::Interval CollisionGuard::interval(double from, double to) const 
     result.from.push_back(body.pose_at(from));
     result.to.push_back(body.pose_at(to));
     const Pose& pose = result.to.back();
-    result.in_place.push_back(body.setup().motion.still() && pose.position.isZero(0) &&
+    result.in_place.push_back(body.setup().motion.still() && !body.rigid() && pose.position.isZero(0) &&
                               pose.rotation.coeffs() == Eigen::Quaterniond::Identity().coeffs());
     const MeshSequence* sequence = body.sequence();
     result.swept.push_back(
@@ -50,12 +50,12 @@ CollisionGuard::Interval CollisionGuard::interval(double from, double to) const 
   return result;
 }
 
-void CollisionGuard::deflect_by_all(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v,
-                                    float distance) const {
+void CollisionGuard::deflect_by_all(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float distance,
+                                    Impacts* impacts) const {
   // A particle in a corner is passed from wall to wall.
   for (int round = 0; round != 4; ++round) {
     bool deflected = false;
-    for (std::size_t c = 0; c != bodies_.size(); ++c) deflected |= deflect(c, interval, start, x, v, distance);
+    for (std::size_t c = 0; c != bodies_.size(); ++c) deflected |= deflect(c, interval, start, x, v, distance, impacts);
     if (!deflected) return;
   }
   // After a few rounds it stays where it was, or with a collider that moves: the first such place that none objects to,
@@ -76,7 +76,7 @@ void CollisionGuard::deflect_by_all(const Interval& interval, const Vec3& start,
 }
 
 void CollisionGuard::guard_with_clearance(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v,
-                                          float& clearance, float distance) const {
+                                          float& clearance, float distance, Impacts* impacts) const {
   float path_length = 0, farther = 0;
   bool sequences = false;
   for (std::size_t c = 0; c != bodies_.size(); ++c) {
@@ -102,13 +102,13 @@ void CollisionGuard::guard_with_clearance(const Interval& interval, const Vec3& 
       return;
     }
   }
-  guard(interval, start, x, v, distance);
+  guard(interval, start, x, v, distance, impacts);
   clearance = 0;
 }
 
 /// One collider, in its own frame; the velocity into the surface is taken out, and part of that along a rough one.
 bool CollisionGuard::deflect(std::size_t c, const Interval& interval, const Vec3& start, Vec3& x, Vec3& v,
-                             float distance) const {
+                             float distance, Impacts* impacts) const {
   const Pose& from = interval.from[c];
   const Pose& to = interval.to[c];
   const bool in_place = interval.in_place[c];
@@ -129,7 +129,7 @@ bool CollisionGuard::deflect(std::size_t c, const Interval& interval, const Vec3
   if (bodies_[c].has_surface_velocity())
     travelled += (to.rotation * along(interval.carry[c], contact->normal).cast<double>()).cast<float>();
   const Vec3 wall_velocity = (travelled.cast<double>() / std::max(interval.seconds, 1e-12)).cast<float>();
-  rebound(c, normal, wall_velocity, v);
+  rebound(c, normal, wall_velocity, x, v, impacts);
   if (dimension_ == 2) {
     x.z() = 0;
     v.z() = 0;
@@ -137,15 +137,18 @@ bool CollisionGuard::deflect(std::size_t c, const Interval& interval, const Vec3
   return true;
 }
 
-bool CollisionGuard::rebound(std::size_t c, const Vec3& normal, const Vec3& wall_velocity, Vec3& v) const {
+bool CollisionGuard::rebound(std::size_t c, const Vec3& normal, const Vec3& wall_velocity, const Vec3& x, Vec3& v,
+                             Impacts* impacts) const {
   const float approach = (v - wall_velocity).dot(normal);
   if (!(approach < 0)) return false;
   const Vec3 tangential = v - wall_velocity - approach * normal;
-  v -= (1 + bodies_[c].setup().bounce) * approach * normal + bodies_[c].setup().roughness * tangential;
+  const Vec3 change = (1 + bodies_[c].setup().bounce) * approach * normal + bodies_[c].setup().roughness * tangential;
+  v -= change;
+  if (impacts && bodies_[c].dynamic()) impacts->push_back({static_cast<Index>(c), -change, x});
   return true;
 }
 
-bool CollisionGuard::stop(const Interval& interval, const Vec3& x, Vec3& v, float distance) const {
+bool CollisionGuard::stop(const Interval& interval, const Vec3& x, Vec3& v, float distance, Impacts* impacts) const {
   bool stopped = false;
   for (std::size_t c = 0; c != bodies_.size(); ++c) {
     if (interval.swept[c]) continue;
@@ -162,7 +165,7 @@ bool CollisionGuard::stop(const Interval& interval, const Vec3& x, Vec3& v, floa
     if (bodies_[c].has_surface_velocity())
       travelled += (to.rotation * along(interval.carry[c], surface.normal).cast<double>()).cast<float>();
     const Vec3 wall_velocity = (travelled.cast<double>() / std::max(interval.seconds, 1e-12)).cast<float>();
-    stopped |= rebound(c, normal, wall_velocity, v);
+    stopped |= rebound(c, normal, wall_velocity, x, v, impacts);
   }
   return stopped;
 }

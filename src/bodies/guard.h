@@ -14,6 +14,13 @@
 
 namespace fondue {
 
+/// What stopping a particle does to the rigid bodies it met: how much each has changed its velocity, and where.
+struct Impact {
+  Index body;
+  Vec3 change, at;
+};
+using Impacts = std::vector<Impact>;
+
 class CollisionGuard {
  public:
   CollisionGuard(const std::vector<Body>& bodies, int dimension);
@@ -35,19 +42,21 @@ class CollisionGuard {
 
   /// Stops or deflects a particle that on its way from start to x during the interval comes upon a body: a tenth of the
   /// body's spacing before its surface, or at a distance of the particle's own if that is larger.
-  void guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float distance = 0) const {
-    if (!(interval.all_in_place && is_clear(start, x, distance))) deflect_by_all(interval, start, x, v, distance);
+  void guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float distance = 0,
+             Impacts* impacts = nullptr) const {
+    if (!(interval.all_in_place && is_clear(start, x, distance)))
+      deflect_by_all(interval, start, x, v, distance, impacts);
   }
   /// The same for a particle that has this clearance: while it moves less than that in the frame of every rigid body,
   /// no shape is asked for its distance. Gives the clearance at x, which is that of a particle without a distance of
   /// its own.
   void guard_with_clearance(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float& clearance,
-                            float distance = 0) const;
+                            float distance = 0, Impacts* impacts = nullptr) const;
   /// Contact of a particle that is to be at x at the end of the interval: where that is closer to a body than the
   /// distance, the velocity towards it is taken out, and nothing else. For matter that moves in very short steps: it
   /// does not sink however slowly it moves, and is not strained by being set on the surface. A motion across a whole
   /// surface is left to guard(), and so are mesh sequences. True if the velocity has changed.
-  bool stop(const Interval& interval, const Vec3& x, Vec3& v, float distance) const;
+  bool stop(const Interval& interval, const Vec3& x, Vec3& v, float distance, Impacts* impacts = nullptr) const;
   /// Some shape takes longer to ask for its distance than a clearance takes to remember.
   bool worth_remembering() const { return worth_remembering_; }
 
@@ -76,10 +85,13 @@ class CollisionGuard {
       if (!clear_[c].holds(start, end, 1.01f * (margin(c, distance) - margin_[c]))) return false;
     return true;
   }
-  void deflect_by_all(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float distance) const;
-  bool deflect(std::size_t c, const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float distance) const;
+  void deflect_by_all(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float distance,
+                      Impacts* impacts) const;
+  bool deflect(std::size_t c, const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float distance,
+               Impacts* impacts = nullptr) const;
   /// Changes the velocity of a particle at a surface with this normal and velocity; true if it was approaching.
-  bool rebound(std::size_t c, const Vec3& normal, const Vec3& wall_velocity, Vec3& v) const;
+  bool rebound(std::size_t c, const Vec3& normal, const Vec3& wall_velocity, const Vec3& x, Vec3& v,
+               Impacts* impacts) const;
   float margin(std::size_t c, float distance) const { return std::max(margin_[c], distance); }
   /// What a path in the frame of a body comes to: where it ends, the normal of the surface it met, and where that was
   /// at both ends of the interval.

@@ -43,8 +43,12 @@ Image FramePictures::draw(const Frame& frame) {
   if (!shown.flat) shown.floor = view_.floor();
   shown.caption = caption_of(scene_, frame);
   const std::vector<Geometry> solids = surfaces_.solids(frame.header);
-  for (const Geometry& solid : solids)
-    if (!solid.mesh.triangles.empty()) shown.solid_meshes.push_back({&solid});
+  for (std::size_t s = 0; s != solids.size(); ++s) {
+    if (solids[s].mesh.triangles.empty()) continue;
+    PlacedMesh& mesh = shown.solid_meshes.emplace_back();
+    mesh.geometry = &solids[s];
+    if (s < scene_.solid_looks.size() && scene_.solid_looks[s]) mesh.colour = look_colour(*scene_.solid_looks[s]);
+  }
   return setup_.particles ? draw_particles(frame, shown) : draw_surfaces(frame, shown);
 }
 

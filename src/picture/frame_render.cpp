@@ -55,6 +55,7 @@ PovrayScene FinishedPictures::scene_of(const Frame& frame) const {
   if (!shown.flat) shown.floor = view_.floor() + 0.25f * scene_.world.spacing;
   shown.containers = containers_at(scene_, frame.header);
   if (setup_.solids) shown.solids = setup_.solids(scene_, frame);
+  shown.solid_looks = scene_.solid_looks;
 
   std::vector<Geometry> surfaces = setup_.surfaces(scene_, frame);
   for (std::size_t i = 0; i != surfaces.size(); ++i) {
@@ -91,6 +92,8 @@ std::string FinishedPictures::settings() const {
                         view_.legend().max);
   for (const LookSetup& look : scene_.looks)
     text += fmt::format("look {} {}\n", static_cast<int>(look.look), text_of(look_colour(look)));
+  for (const std::optional<LookSetup>& look : scene_.solid_looks)
+    text += look ? fmt::format("solid {} {}\n", static_cast<int>(look->look), text_of(look_colour(*look))) : "solid\n";
   return text + setup_.settings;
 }
 

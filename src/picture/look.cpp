@@ -68,6 +68,13 @@ std::string metal(const Shade& shade) {
       grains(shade.colour, 0.80f, 1.04f, "<3, 0.035, 0.035>", "bozo"));
 }
 
+/// Rings of a trunk along x, with some turbulence.
+std::string wood(const Shade& shade) {
+  return fmt::format("texture {{ {} finish {{ diffuse 0.75 {} }} }}",
+                     grains(shade.colour, 0.62f, 1.12f, "0.35", "wood turbulence 0.07 octaves 3 rotate <0, 88, 0>"),
+                     shine(shade, 0.12f, 0.05f));
+}
+
 /// Threads along all three axes, of varying lightness.
 std::string cloth(const Shade& shade) {
   const auto threads = [](const std::string& along) {
@@ -93,14 +100,17 @@ std::string cloth(const Shade& shade) {
 }  // namespace
 
 Vec3 look_colour(const LookSetup& setup) {
-  static constexpr std::array<std::array<float, 3>, 8> own = {{{0.42f, 0.80f, 0.88f},
+  static constexpr std::array<std::array<float, 3>, 11> own = {{{0.42f, 0.80f, 0.88f},
                                                                {0.97f, 0.90f, 0.76f},
                                                                {0.17f, 0.14f, 0.13f},
                                                                {0.79f, 0.49f, 0.36f},
                                                                {0.86f, 0.87f, 0.89f},
                                                                {0.84f, 0.07f, 0.09f},
                                                                {0.87f, 0.73f, 0.52f},
-                                                               {0.30f, 0.44f, 0.70f}}};
+                                                               {0.30f, 0.44f, 0.70f},
+                                                               {0.72f, 0.50f, 0.30f},
+                                                               {0.16f, 0.17f, 0.19f},
+                                                               {0.80f, 0.92f, 0.86f}}};
   const auto& c = own[static_cast<std::size_t>(setup.look)];
   return setup.colour.value_or(Vec3(c[0], c[1], c[2]));
 }
@@ -164,12 +174,22 @@ std::string look_texture(Look look, const Shade& dry) {
           grains(shade.colour, 0.55f, 1.22f, "0.05", "bozo"), shine(shade, 0.0f, 0.1f));
     case Look::cloth:
       return cloth(shade);
+    case Look::wood:
+      return wood(shade);
+    case Look::rubber:
+      return fmt::format("texture {{ pigment {{ {} }} finish {{ diffuse 0.70 brilliance 0.8 {} }} }}",
+                         povray_colour(shade.colour), shine(shade, 0.14f, 0.12f));
+    case Look::glass:
+      return "texture { pigment { rgbf 1 } finish { diffuse 0 specular 0.6 roughness 0.002 "
+             "reflection { 0.02, 1.0 fresnel on } conserve_energy } }";
   }
   return {};
 }
 
 std::string look_interior(Look look, const Vec3& colour) {
   if (look == Look::paint || look == Look::wax) return "interior { ior 1.45 }";
+  if (look == Look::glass)
+    return fmt::format("interior {{ ior 1.5 fade_power 1001 fade_distance 3 fade_color {} }}", povray_colour(colour));
   if (look != Look::water) return {};
   return fmt::format("interior {{ ior 1.33 fade_power 1001 fade_distance 1.5 fade_color {} }}", povray_colour(colour));
 }

@@ -6,7 +6,8 @@
 //   depth wax    ivory; subsurface scattering is approximated by a soft fall-off and slight emission lava   dark crust
 //   that glows from red through orange to near white with its heat clay   matt terracotta metal  brushed steel; its
 //   colour tints reflections paint  saturated and glossy sand   matt, with small differences of lightness between
-//   grains cloth  matt, woven
+//   grains cloth  matt, woven wood   rings and fibres, satin rubber dark and matt, with a broad soft highlight glass
+//   clear, refraction 1.5; its colour is that of light that has passed through some depth
 //
 // Wet matter is darker (Lenaerts 2009, eq. 6.13): f_wet = S (delta f_dry) + (1 - S) f_dry, with the reflectance f of
 // the look's colour, delta = 0.4 and the saturation S of the pores. The source multiplies S by the porosity phi; here

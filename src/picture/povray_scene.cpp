@@ -37,8 +37,14 @@ class Writer {
       mesh(object.geometry, palette.of_vertex, textures, interior);
   }
 
-  void solid(const Geometry& geometry) {
+  void solid(const Geometry& geometry, const std::optional<LookSetup>& look) {
     const std::vector<Index> all_the_first(geometry.mesh.vertices.size(), 0);
+    if (look) {
+      const Shade shade{look_colour(*look), 0, unknown_heat};
+      mesh(geometry, all_the_first, {scene_.flat ? flat_texture(look->look, shade) : look_texture(look->look, shade)},
+           scene_.flat ? "" : look_interior(look->look, shade.colour));
+      return;
+    }
     const Shade grey{Vec3(0.62f, 0.63f, 0.65f), 0, 0};
     mesh(geometry, all_the_first, {scene_.flat ? flat_texture(Look::clay, grey) : solid_texture(grey.colour)}, "");
   }
@@ -134,12 +140,13 @@ std::string povray_text(const PovrayScene& scene, int width, int height) {
   const ViewFrame view(scene.camera, static_cast<float>(width) / static_cast<float>(height));
   Writer writer(scene, view, height);
   const bool clear = std::any_of(scene.objects.begin(), scene.objects.end(), [](const DrawnObject& object) {
-    return object.look.look == Look::water && !object.colouring && !object.geometry.mesh.vertices.empty();
+    return (object.look.look == Look::water || object.look.look == Look::glass) && !object.colouring && !object.geometry.mesh.vertices.empty();
   });
   const std::optional<float> floor = scene.flat ? std::nullopt : scene.floor;
   writer.add(scene.flat ? flat_studio(scene.camera, view) : studio(scene.camera, view, floor, clear));
   for (const DrawnObject& object : scene.objects) writer.object(object);
-  for (const Geometry& solid : scene.solids) writer.solid(solid);
+  for (std::size_t s = 0; s != scene.solids.size(); ++s)
+    writer.solid(scene.solids[s], s < scene.solid_looks.size() ? scene.solid_looks[s] : std::nullopt);
   for (const PlacedBox& container : scene.containers) writer.container(container);
   return writer.finish();
 }

@@ -39,8 +39,9 @@ struct DrawnObject {
 
 struct PovrayScene {
   std::vector<DrawnObject> objects;
-  /// Neutral and matt.
+  /// Neutral and matt, but those that have a look (by solid; none beyond its end).
   std::vector<Geometry> solids;
+  std::vector<std::optional<LookSetup>> solid_looks;
   /// Drawn as thin rods along their edges.
   std::vector<PlacedBox> containers;
   Camera camera;

@@ -49,6 +49,8 @@ struct PlacedMesh {
   const Geometry* geometry = nullptr;
   Mat3 rotation = Mat3::Identity();
   Vec3 position = Vec3::Zero();
+  /// Display colour; a neutral grey if absent.
+  std::optional<Vec3> colour = std::nullopt;
 };
 
 /// Everything one picture shows.
@@ -61,7 +63,7 @@ struct PreviewScene {
   std::span<const Vec3> colours;
   std::optional<Legend> legend;
   std::vector<PreviewMesh> meshes;
-  /// Visible colliders, in a neutral grey.
+  /// Visible colliders.
   std::vector<PlacedMesh> solid_meshes;
   /// Drawn as lines along their edges.
   std::vector<PlacedBox> containers;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <numbers>
+
 namespace fondue {
 
 namespace {
@@ -50,6 +52,13 @@ Values merged(std::span<const Parameter* const> parameters, Values values, const
   for (const Parameter* p : parameters)
     if (over.given(*p)) copy_value(*p, over, values);
   return values;
+}
+
+Keyable<Vec3> radians(const Keyable<Vec3>& degrees) {
+  std::vector<Vec3> values = degrees.values();
+  for (Vec3& value : values) value *= std::numbers::pi_v<float> / 180;
+  if (degrees.constant()) return values.front();
+  return {Curve<Vec3>(degrees.curve().keys(), values, degrees.curve().interpolation()), degrees.over()};
 }
 
 std::string range_text(const Parameter& p) {

@@ -48,6 +48,9 @@ Values with_defaults(std::span<const Parameter* const> parameters, Values given,
 /// `values` with those of `over` replacing them.
 Values merged(std::span<const Parameter* const> parameters, Values values, const Values& over);
 
+/// Rotation vectors in radians, of those in degrees that files have.
+Keyable<Vec3> radians(const Keyable<Vec3>& degrees);
+
 /// "greater than 0 kg/m^3", "between 0 and 1", "at least 1 m"; empty if there is no limit.
 std::string range_text(const Parameter& parameter);
 /// The double with the fewest digits that rounds to this float: 0.1f becomes 0.1.

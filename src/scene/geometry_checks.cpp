@@ -28,20 +28,26 @@ struct Filled {
   double volume() const { return static_cast<double>(points.size()) * point_volume; }
 };
 
-Filled filled(const WorldSetup& world, Index o) {
-  const Shape& shape = *world.objects[o].shape;
+Filled filled(const Shape& shape, int dimension, Index o) {
   Filled result{o, shape.bounds(), {}, 1};
-  const int n = cells_a_side[world.dimension];
+  const int n = cells_a_side[dimension];
   const Vec3 cell = result.bounds.size() / static_cast<float>(n);
-  for (int axis = 0; axis != world.dimension; ++axis) result.point_volume *= cell[axis];
-  for (int z = 0; z != (world.dimension == 3 ? n : 1); ++z)
+  for (int axis = 0; axis != dimension; ++axis) result.point_volume *= cell[axis];
+  for (int z = 0; z != (dimension == 3 ? n : 1); ++z)
     for (int y = 0; y != n; ++y)
       for (int x = 0; x != n; ++x) {
         Vec3 point = result.bounds.min + cell.cwiseProduct(Vec3(x + 0.5f, y + 0.5f, z + 0.5f));
-        if (world.dimension == 2) point.z() = 0;
+        if (dimension == 2) point.z() = 0;
         if (shape.contains(point)) result.points.push_back(point);
       }
   return result;
+}
+
+/// Diameter of the largest sphere found in a shape.
+float thickness_of(const Shape& shape, const std::vector<Vec3>& points) {
+  float thickness = 0;
+  for (const Vec3& point : points) thickness = std::max(thickness, -2 * shape.distance(point));
+  return thickness;
 }
 
 /// Whether its lattice has a particle: next to one of the points, or found by filling the shape.
@@ -67,8 +73,7 @@ bool has_particles(const WorldSetup& world, const Filled& object) {
          estimate_count(*setup.shape, setup.spacing, world.dimension) >= 0.5;
 }
 
-/// What is wrong with an object that is too thin for one of its behaviours; empty if nothing. Its thickness is the
-/// diameter of the largest sphere found in it.
+/// What is wrong with an object that is too thin for one of its behaviours; empty if nothing.
 std::string too_thin(const WorldSetup& world, const Filled& object) {
   const ObjectSetup& setup = world.objects[object.object];
   const BehaviourInfo* needs = nullptr;
@@ -76,8 +81,7 @@ std::string too_thin(const WorldSetup& world, const Filled& object) {
     if (const BehaviourInfo* info = find_behaviour(track.behaviour); info && info->least_layers > 0)
       if (!needs || info->least_layers > needs->least_layers) needs = info;
   if (!needs) return {};
-  float thickness = 0;
-  for (const Vec3& point : object.points) thickness = std::max(thickness, -2 * setup.shape->distance(point));
+  const float thickness = thickness_of(*setup.shape, object.points);
   // The sphere found is a little smaller than the largest.
   if (thickness > 0.9f * needs->least_layers * setup.spacing) return {};
   return fmt::format(
@@ -108,7 +112,7 @@ void check_geometry(const WorldSetup& world, const std::vector<Place>& places, M
     const ObjectSetup& object = world.objects[o];
     if (!object.shape || !(object.spacing > 0)) continue;
     if (!object.shape->bounds().size().head(world.dimension).allFinite()) continue;
-    Filled one = filled(world, o);
+    Filled one = filled(*object.shape, world.dimension, o);
     if (!has_particles(world, one))
       mistakes.add(places[o],
                    fmt::format("object '{}' would have no particles: it is empty or too thin for a spacing of {} m",
@@ -123,6 +127,20 @@ void check_geometry(const WorldSetup& world, const std::vector<Place>& places, M
                      fmt::format("object '{}' overlaps object '{}'", object.name, world.objects[other.object].name));
     objects.push_back(std::move(one));
   }
+}
+
+std::string unfit_for_a_body(const ColliderSetup& body, const WorldSetup& world) {
+  const Shape& shape = *body.shape;
+  if (!shape.bounds().size().head(world.dimension).allFinite()) return "has no end; a rigid body must have one";
+  if (shape.sequence()) return "changes over time; a rigid body keeps its shape";
+  const std::vector<Vec3> points = filled(shape, world.dimension, 0).points;
+  const float thickness = shape.one_sided() ? 0 : thickness_of(shape, points);
+  if (!(thickness > 0)) return "has no volume; a rigid body must have one";
+  const float spacing = body.spacing > 0 ? body.spacing : world.wall_lattice().spacing;
+  // The sphere found is a little smaller than the largest.
+  if (thickness > 0.9f * spacing || !(spacing > 0)) return {};
+  return fmt::format("is too thin: it is about {:.3g} m thick, which takes a spacing of at most {:.2g} m instead of {} m",
+                     thickness, thickness, spacing);
 }
 
 void check_pins(const WorldSetup& world, const std::vector<Place>& places, Mistakes& mistakes) {

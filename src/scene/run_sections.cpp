@@ -103,9 +103,9 @@ void SceneReader::read_probe(const Node& node, const std::string& where) {
   if (probe.direction.isZero(0)) reader.wrong(k::direction.name, "must not be 0");
   if (values.given(k::kind)) {
     const bool force = probe.kind == ProbeKind::force, front = probe.kind == ProbeKind::front;
-    const std::vector<std::string> known = force ? collider_names() : object_names();
+    const std::vector<std::string> known = force ? solid_names() : object_names();
     if (force && probe.of.empty())
-      reader.wrong(k::of.name, "must name the collider the force acts on" + suggestion("", known));
+      reader.wrong(k::of.name, "must name the collider or body the force acts on" + suggestion("", known));
     else if (!force && !front && !probe.of.empty())
       reader.wrong(k::of.name, "is for fronts and forces only");
     else if (!probe.of.empty() && std::find(known.begin(), known.end(), probe.of) == known.end())

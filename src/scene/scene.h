@@ -27,7 +27,7 @@ struct ProbeSetup {
 };
 
 /// Appearance of a material in finished pictures.
-enum class Look { water, wax, lava, clay, metal, paint, sand, cloth };
+enum class Look { water, wax, lava, clay, metal, paint, sand, cloth, wood, rubber, glass };
 
 /// The geometry drawn for an object: the surface reconstructed from its particles, its shape as a mesh carried by them,
 /// or grains of sand.
@@ -80,6 +80,8 @@ struct Scene {
   PictureSetup picture;
   /// One per object.
   std::vector<LookSetup> looks;
+  /// By collider; those without one, and all beyond the end, are grey.
+  std::vector<std::optional<LookSetup>> solid_looks;
   SurfaceSetup surface;
   /// The scene with every default written out; loading it gives the same scene.
   std::string effective;

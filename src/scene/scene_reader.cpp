@@ -15,7 +15,7 @@ SceneReader::SceneReader(const Node& root, const std::string& path, Reading& rea
 
 Scene SceneReader::read() {
   TableReader sections(root_, "the scene", false, reading_);
-  for (const char* name : {"scene", "time", "domain", "materials", "objects", "colliders", "emitters", "sinks",
+  for (const char* name : {"scene", "time", "domain", "materials", "objects", "colliders", "bodies", "joints", "emitters", "sinks",
                            "hot_regions", "weak_regions", "pins", "probes", "picture", "surface", "output"})
     sections.key(name);
   sections.finish();
@@ -26,6 +26,8 @@ Scene SceneReader::read() {
   read_materials();
   each("objects", "object", &SceneReader::read_object);
   each("colliders", "collider", &SceneReader::read_collider);
+  each("bodies", "body", &SceneReader::read_body);
+  each("joints", "joint", &SceneReader::read_joint);
   each("emitters", "emitter", &SceneReader::read_emitter);
   each("sinks", "sink", &SceneReader::read_sink);
   each("hot_regions", "hot region", &SceneReader::read_hot_region);
@@ -86,6 +88,13 @@ std::vector<std::string> SceneReader::object_names() const {
 
 std::vector<std::string> SceneReader::collider_names() const {
   std::vector<std::string> names;
+  for (const ColliderSetup& collider : scene_.world.colliders)
+    if (!collider.rigid) names.push_back(collider.name);
+  return names;
+}
+
+std::vector<std::string> SceneReader::solid_names() const {
+  std::vector<std::string> names;
   for (const ColliderSetup& collider : scene_.world.colliders) names.push_back(collider.name);
   return names;
 }
@@ -110,8 +119,8 @@ void SceneReader::check_whole() {
     const Node* node = root_.find(section);
     return !node || (node->list() && node->list()->empty());
   };
-  if (absent("objects") && absent("emitters"))
-    reading_.mistakes.add(root_.place, "the scene has no matter: it needs [[objects]] or [[emitters]]");
+  if (absent("objects") && absent("emitters") && absent("bodies"))
+    reading_.mistakes.add(root_.place, "the scene has no matter: it needs [[objects]], [[emitters]] or [[bodies]]");
   check_geometry(world, object_places_, reading_.mistakes);
   check_pins(world, pin_places_, reading_.mistakes);
 

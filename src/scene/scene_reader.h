@@ -30,6 +30,8 @@ class SceneReader {
   void read_materials();
   void read_object(const Node& node, const std::string& where);
   void read_collider(const Node& node, const std::string& where);
+  void read_body(const Node& node, const std::string& where);
+  void read_joint(const Node& node, const std::string& where);
   void read_emitter(const Node& node, const std::string& where);
   void read_sink(const Node& node, const std::string& where);
   void read_hot_region(const Node& node, const std::string& where);
@@ -60,10 +62,14 @@ class SceneReader {
   void add_object(ObjectSetup object, const Material& material, const Values& own, const Node& node,
                   const Place& place);
   void check_density(TableReader& table, const ObjectSetup& object, const Values& values);
+  /// What colliders and rigid bodies have in common, but for their motion.
+  ColliderSetup solid_of(TableReader& table, const Values& values, const std::optional<ReadShape>& read);
   Index object_named(TableReader& table, const std::string& name);
   void emitted_object(const Node& node, TableReader& table, const Values& values, EmitterSetup& emitter);
   std::vector<std::string> object_names() const;
+  /// Colliders come before rigid bodies.
   std::vector<std::string> collider_names() const;
+  std::vector<std::string> solid_names() const;
 
   void write(const Section& section, const Values& values);
   void write(const std::string& key, const std::string& value) { effective_ += key + " = " + value + '\n'; }

@@ -92,7 +92,8 @@ inline constexpr Part shape{.name = "shape", .form = "a shape", .required = true
 
 /// Appearance of materials and objects.
 namespace look {
-inline constexpr std::string_view look_names[] = {"water", "wax", "lava", "clay", "metal", "paint", "sand", "cloth"};
+inline constexpr std::string_view look_names[] = {"water", "wax",  "lava",  "clay", "metal", "paint",
+                                                  "sand",  "cloth", "wood", "rubber", "glass"};
 inline constexpr std::string_view skin_names[] = {"extracted", "carried", "grains"};
 inline constexpr Parameter look{.name = "look",
                                 .kind = Kind::choice,
@@ -188,6 +189,11 @@ inline constexpr Parameter temperature{
     .help = "temperature of its surface, which conducts heat to matter with the behaviour heat; insulated if absent"};
 inline constexpr Parameter roughness{
     .name = "roughness", .least = 0, .most = 1, .help = "fraction of the tangential speed lost on impact"};
+inline constexpr Parameter friction{.name = "friction",
+                                    .initial = 0.5,
+                                    .least = 0,
+                                    .help = "coefficient of friction with rigid bodies; of two different ones, the "
+                                            "square root of their product counts"};
 inline constexpr Parameter stickiness{.name = "stickiness",
                                       .unit = "Pa",
                                       .least = 0,
@@ -195,9 +201,98 @@ inline constexpr Parameter stickiness{.name = "stickiness",
 inline constexpr Parameter visible{.name = "visible", .kind = Kind::boolean, .initial = 1, .help = "drawn in pictures"};
 inline constexpr const Parameter* all[] = {&common::name,     &container,  &position,    &rotation,
                                            &surface_velocity, &spacing,    &slip,        &bounce,
-                                           &roughness,        &stickiness, &temperature, &visible};
+                                           &roughness,        &friction,   &stickiness,  &temperature,
+                                           &visible,          &look::look, &look::colour};
 inline constexpr Part parts[] = {common::shape};
 }  // namespace collider
+
+/// Rigid bodies: what colliders have, and what makes them move.
+namespace body {
+inline constexpr Parameter density{.name = "density",
+                                   .unit = "kg/m^d",
+                                   .initial = no_default,
+                                   .least = above_zero,
+                                   .help = "mass over volume; give 'density' or 'mass'"};
+inline constexpr Parameter mass{
+    .name = "mass", .unit = "kg", .initial = no_default, .least = above_zero, .help = "mass of the whole"};
+inline constexpr Parameter position{.name = "position",
+                                    .kind = Kind::vector,
+                                    .unit = "m",
+                                    .keys = Keys::time,
+                                    .help = "translation of the shape at the start; while it is held it follows this"};
+inline constexpr Parameter rotation{
+    .name = "rotation",
+    .kind = Kind::vector,
+    .unit = "degrees",
+    .keys = Keys::time,
+    .help = "rotation of the shape about the origin at the start, axis times angle; while it is held it follows this"};
+inline constexpr Parameter velocity{
+    .name = "velocity", .kind = Kind::vector, .unit = "m/s", .help = "initial velocity of its centre of mass"};
+inline constexpr Parameter angular_velocity{.name = "angular_velocity",
+                                            .kind = Kind::vector,
+                                            .unit = "rad/s",
+                                            .help = "initial angular velocity about its centre of mass"};
+inline constexpr Parameter gravity{.name = "gravity",
+                                   .kind = Kind::vector,
+                                   .unit = "m/s^2",
+                                   .initial_vector = {0, 0, -9.81f},
+                                   .keys = Keys::time,
+                                   .help = "acceleration by gravity"};
+inline constexpr Parameter dynamic{
+    .name = "dynamic",
+    .kind = Kind::boolean,
+    .initial = 1,
+    .keys = Keys::time,
+    .help = "true: its motion is solved for; false: it is held where it is and follows its keyframes from there"};
+inline constexpr const Parameter* all[] = {&common::name,         &density,
+                                           &mass,                 &position,
+                                           &rotation,             &velocity,
+                                           &angular_velocity,     &gravity,
+                                           &dynamic,              &collider::friction,
+                                           &collider::bounce,     &collider::slip,
+                                           &collider::roughness,  &collider::stickiness,
+                                           &collider::spacing,    &collider::temperature,
+                                           &collider::visible,    &look::look,
+                                           &look::colour};
+inline constexpr Part parts[] = {common::shape};
+}  // namespace body
+
+namespace joint {
+inline constexpr std::string_view kind_names[] = {"fixed", "hinge", "ball", "slider"};
+inline constexpr Parameter kind{.name = "kind",
+                                .kind = Kind::choice,
+                                .choices = kind_names,
+                                .required = true,
+                                .help = "what it leaves free: nothing, turning about an axis, turning about a point, "
+                                        "sliding along an axis"};
+inline constexpr Parameter body{
+    .name = "body", .kind = Kind::text, .required = true, .help = "name of the rigid body that it holds"};
+inline constexpr Parameter to{
+    .name = "to",
+    .kind = Kind::text,
+    .help = "name of the rigid body or collider that it is joined to, and does not collide with; space if absent"};
+inline constexpr Parameter anchor{.name = "anchor",
+                                  .kind = Kind::vector,
+                                  .unit = "m",
+                                  .help = "where a hinge or ball is, with the body where it is at the start"};
+inline constexpr Parameter axis{.name = "axis",
+                                .kind = Kind::vector,
+                                .initial_vector = {0, 0, 1},
+                                .help = "of a hinge or slider; in two dimensions a hinge turns in the plane"};
+inline constexpr Parameter speed{
+    .name = "speed",
+    .unit = "rad/s or m/s",
+    .initial = no_default,
+    .keys = Keys::time,
+    .help = "makes it a motor: speed of the body relative to what it is joined to, about or along the axis"};
+inline constexpr Parameter strength{.name = "strength",
+                                    .unit = "N m or N",
+                                    .initial = no_default,
+                                    .least = 0,
+                                    .help = "largest torque or force of the motor; as much as it takes if absent"};
+inline constexpr const Parameter* all[] = {&common::name, &kind,  &body,     &to,        &anchor,
+                                           &axis,         &speed, &strength, &common::on};
+}  // namespace joint
 
 namespace emitter {
 inline constexpr std::string_view kind_names[] = {"box", "disc", "surface"};
@@ -292,7 +387,7 @@ inline constexpr Parameter kind{
     .required = true,
     .help =
         "pressure, velocity, density and temperature at a point; the farthest particle; the height of "
-        "the surface; the force on a collider"};
+        "the surface; the force on a collider or body"};
 inline constexpr Parameter position{
     .name = "position", .kind = Kind::vector, .unit = "m", .help = "position of a point or height probe"};
 inline constexpr Parameter direction{
@@ -301,7 +396,7 @@ inline constexpr Parameter direction{
     .initial_vector = no_default_vector,
     .help = "direction along which a front (x if absent) or a height (up if absent) is measured"};
 inline constexpr Parameter of{
-    .name = "of", .kind = Kind::text, .help = "object of a front (all if absent), or collider on which a force acts"};
+    .name = "of", .kind = Kind::text, .help = "object of a front (all if absent), or collider or body on which a force acts"};
 inline constexpr const Parameter* all[] = {&common::name, &kind, &position, &direction, &of};
 }  // namespace probe
 
@@ -400,6 +495,11 @@ inline constexpr Section objects{"[[objects]]",
                                  keys::object::all, keys::object::parts, true};
 inline constexpr Section colliders{"[[colliders]]", "Solids and containers, fixed or moving.", keys::collider::all,
                                    keys::collider::parts};
+inline constexpr Section bodies{
+    "[[bodies]]", "Rigid bodies: solids whose motion is solved for, pushed by matter and by each other.",
+    keys::body::all, keys::body::parts};
+inline constexpr Section joints{"[[joints]]", "Joints between rigid bodies, or of one with a collider or with space.",
+                                keys::joint::all};
 inline constexpr Section emitters{"[[emitters]]", "Sources of particles during the run.", keys::emitter::all,
                                   keys::emitter::parts};
 inline constexpr Section sinks{"[[sinks]]", "Regions in which particles are deleted.", keys::sink::all,
@@ -421,9 +521,9 @@ inline constexpr Section picture{"[picture]", "The preview: colours and camera."
 inline constexpr Section surface{"[surface]", "Surface reconstruction.", keys::surface::all, keys::surface::parts};
 inline constexpr Section output{"[output]", "What frames contain.", {}, keys::output::parts};
 
-inline constexpr std::array all = {&scene,     &time,     &domain,  &materials,   &objects,
-                                   &colliders, &emitters, &sinks,   &hot_regions, &weak_regions,
-                                   &pins,      &probes,   &picture, &surface,     &output};
+inline constexpr std::array all = {&scene,  &time,   &domain,   &materials, &objects,     &colliders,
+                                   &bodies, &joints, &emitters, &sinks,     &hot_regions, &weak_regions,
+                                   &pins,   &probes, &picture,  &surface,   &output};
 }  // namespace sections
 
 }  // namespace fondue

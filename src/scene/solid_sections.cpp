@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <numbers>
-
 #include "bodies/endless.h"
 #include "scene/scene_reader.h"
 #include "scene/suggest.h"
@@ -11,16 +9,33 @@
 
 namespace fondue {
 
-namespace {
-
-Keyable<Vec3> radians(const Keyable<Vec3>& degrees) {
-  std::vector<Vec3> values = degrees.values();
-  for (Vec3& value : values) value *= std::numbers::pi_v<float> / 180;
-  if (degrees.constant()) return values.front();
-  return {Curve<Vec3>(degrees.curve().keys(), values, degrees.curve().interpolation()), degrees.over()};
+ColliderSetup SceneReader::solid_of(TableReader& table, const Values& values, const std::optional<ReadShape>& read) {
+  namespace k = keys::collider;
+  ColliderSetup solid;
+  solid.name = values.text(keys::common::name);
+  if (values.given(k::spacing)) solid.spacing = values.constant(k::spacing);
+  solid.slip = values.constant(k::slip);
+  solid.bounce = values.constant(k::bounce);
+  solid.friction = values.constant(k::friction);
+  if (values.given(k::temperature)) solid.temperature = values.number(k::temperature);
+  solid.roughness = values.constant(k::roughness);
+  solid.stickiness = values.constant(k::stickiness);
+  solid.visible = values.boolean(k::visible);
+  if (read) solid.shape = read->shape;
+  if (const std::string faults = read ? read->shape->faults() : ""; !faults.empty())
+    table.wrong(keys::common::shape.name,
+                fmt::format("has a mesh that is no clean solid: {}. Repair it, or say how to take it: inside = "
+                            "\"solid\" closes holes, turns it outward and leaves out triangles without area; "
+                            "\"sheet\" makes it a surface without inside",
+                            faults));
+  std::optional<LookSetup>& look = scene_.solid_looks.emplace_back();
+  if (values.given(keys::look::look) || values.given(keys::look::colour)) {
+    look.emplace().look = Look::clay;
+    if (values.given(keys::look::look)) look->look = static_cast<Look>(values.choice(keys::look::look));
+    if (values.given(keys::look::colour)) look->colour = values.vector(keys::look::colour).at(0);
+  }
+  return solid;
 }
-
-}  // namespace
 
 void SceneReader::read_collider(const Node& node, const std::string& where) {
   namespace k = keys::collider;
@@ -31,26 +46,10 @@ void SceneReader::read_collider(const Node& node, const std::string& where) {
   write(sections::colliders, values);
   if (read) write(keys::common::shape.name, read->toml);
 
-  ColliderSetup collider;
-  collider.name = values.text(keys::common::name);
+  ColliderSetup collider = solid_of(reader, values, read);
   collider.motion.position = values.vector(k::position);
   collider.motion.rotation = radians(values.vector(k::rotation));
   collider.surface_velocity = values.vector(k::surface_velocity);
-  if (values.given(k::spacing)) collider.spacing = values.constant(k::spacing);
-  collider.slip = values.constant(k::slip);
-  collider.bounce = values.constant(k::bounce);
-  if (values.given(k::temperature)) collider.temperature = values.number(k::temperature);
-  collider.roughness = values.constant(k::roughness);
-  collider.stickiness = values.constant(k::stickiness);
-  collider.visible = values.boolean(k::visible);
-  if (read) collider.shape = read->shape;
-  if (const std::string faults = read ? read->shape->faults() : ""; !faults.empty())
-    reader.wrong(
-        keys::common::shape.name,
-        fmt::format("has a mesh that is no clean solid: {}. Repair it, or say how to take it: inside = "
-                    "\"solid\" closes holes, turns it outward and leaves out triangles without area; \"sheet\" "
-                    "makes it a surface without inside",
-                    faults));
   const auto endless = read ? EndlessShape::of(*read->shape, plane() ? 2 : 3) : std::nullopt;
   if (const auto normal = endless ? endless->normal() : std::nullopt)
     for (const Vec3& v : collider.surface_velocity.values())

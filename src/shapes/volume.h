@@ -1,7 +1,5 @@
 #pragma once
-// The volume of a shape in m^d by adaptive refinement: cells whose centre is farther from the surface than their
-// corners are entirely inside or outside; the others are divided until they reach the resolution or there are too many
-// of them.
+// The volume of a shape in m^d by adaptive refinement (cell_integral.h).
 
 #include <cstddef>
 

@@ -111,8 +111,9 @@ void check_initial(const InitialValues& initial, const Parameter& key, ValueChec
 }
 
 void check_objects(const WorldSetup& world, List& mistakes) {
-  if (world.objects.empty() && world.emitters.empty())
-    mistakes.push_back("the scene has no matter: it needs an object or an emitter");
+  const auto rigid = [](const ColliderSetup& collider) { return collider.rigid.has_value(); };
+  if (world.objects.empty() && world.emitters.empty() && std::ranges::none_of(world.colliders, rigid))
+    mistakes.push_back("the scene has no matter: it needs an object, an emitter or a rigid body");
   check_names_are_unique("object", world.objects, mistakes);
   for (Index o = 0; o != world.objects.size(); ++o) {
     const ObjectSetup& object = world.objects[o];
@@ -143,6 +144,21 @@ void check_places(const WorldSetup& world, List& mistakes) {
   }
 }
 
+void check_rigid(const WorldSetup& world, const ColliderSetup& body, ValueChecks& checks) {
+  namespace k = keys::body;
+  const RigidSetup& rigid = *body.rigid;
+  if (!rigid.density == !rigid.mass) checks.wrong("needs a density or a mass, and not both");
+  if (rigid.density) checks.check(k::density, Keyable<float>(*rigid.density));
+  if (rigid.mass) checks.check(k::mass, Keyable<float>(*rigid.mass));
+  checks.check(k::gravity, rigid.gravity);
+  checks.check(k::velocity, Keyable<Vec3>(rigid.velocity));
+  checks.check(k::angular_velocity, Keyable<Vec3>(rigid.angular_velocity));
+  checks.check(k::dynamic, rigid.dynamic);
+  if (world.individual_steps) checks.wrong("is rigid, and rigid bodies need one time step for all particles");
+  if (!body.shape) return;
+  if (const std::string unfit = unfit_for_a_body(body, world); !unfit.empty()) checks.wrong("its shape " + unfit);
+}
+
 void check_colliders(const WorldSetup& world, List& mistakes) {
   namespace k = keys::collider;
   check_names_are_unique("collider", world.colliders, mistakes);
@@ -157,7 +173,23 @@ void check_colliders(const WorldSetup& world, List& mistakes) {
     checks.check(k::bounce, Keyable<float>(collider.bounce));
     checks.check(k::roughness, Keyable<float>(collider.roughness));
     checks.check(k::stickiness, Keyable<float>(collider.stickiness));
+    checks.check(k::friction, Keyable<float>(collider.friction));
     if (collider.temperature) checks.check(k::temperature, *collider.temperature);
+    if (collider.rigid) check_rigid(world, collider, checks);
+  }
+  check_names_are_unique("joint", world.joints, mistakes);
+  for (const JointSetup& joint : world.joints) {
+    namespace j = keys::joint;
+    ValueChecks checks(fmt::format("joint '{}'", joint.name), world.dimension, mistakes);
+    const auto there = [&](Index body) { return body < world.colliders.size(); };
+    if (!there(joint.body) || !world.colliders[joint.body].rigid)
+      checks.wrong("its body is not there or no rigid body");
+    if (joint.to && (!there(*joint.to) || *joint.to == joint.body)) checks.wrong("what it is joined to is not there");
+    checks.check(j::anchor, Keyable<Vec3>(joint.anchor));
+    if (joint.axis.isZero(0) || !joint.axis.allFinite()) checks.wrong(j::axis, "must be finite and not 0");
+    if (joint.speed) checks.check(j::speed, *joint.speed);
+    if (!(joint.strength >= 0)) checks.wrong(j::strength, "must be at least 0");
+    checks.check(keys::common::on, joint.on);
   }
 }
 
@@ -196,6 +228,8 @@ void check_regions(const WorldSetup& world, List& mistakes) {
     ValueChecks checks(fmt::format("pin '{}'", pin.name), world.dimension, mistakes);
     if (!pin.shape == !pin.collider) checks.wrong("needs a shape or a collider");
     if (pin.collider && *pin.collider >= world.colliders.size()) checks.wrong("names a collider that is not there");
+    if (pin.collider && *pin.collider < world.colliders.size() && world.colliders[*pin.collider].rigid)
+      checks.wrong("follows a rigid body; pins follow colliders only");
     if (pin.object && *pin.object >= world.objects.size()) checks.wrong("names an object that is not there");
     checks.check(keys::collider::position, pin.motion.position);
     checks.check(keys::collider::rotation, pin.motion.rotation);

@@ -26,6 +26,17 @@ Box flat(Box box, int dimension) {
   return box;
 }
 
+/// Box around a body where it is at the start.
+Box placed_bounds(const ColliderSetup& body, int dimension) {
+  const Box box = flat(body.shape->bounds(), dimension);
+  const Pose pose = pose_at(body.motion, 0);
+  Box placed;
+  for (const float x : {box.min.x(), box.max.x()})
+    for (const float y : {box.min.y(), box.max.y()})
+      for (const float z : {box.min.z(), box.max.z()}) placed.add(pose.to_world(Vec3(x, y, z)));
+  return placed;
+}
+
 }  // namespace
 
 Box extent_of(const WorldSetup& setup) {
@@ -41,7 +52,10 @@ Box extent_of(const WorldSetup& setup) {
     if (emitter.kind == EmitterKind::disc) add(Box{emitter.centre, emitter.centre}.grown(emitter.radius));
   }
   for (const ColliderSetup& collider : setup.colliders)
-    if (!collider.container.empty()) add(collider.container);
+    if (!collider.container.empty())
+      add(collider.container);
+    else if (collider.rigid)
+      add(placed_bounds(collider, setup.dimension));
   return extent;
 }
 
@@ -72,6 +86,11 @@ float expected_speed(const WorldSetup& setup, const Box& extent) {
       }
   for (const ColliderSetup& collider : setup.colliders) {
     if (const auto sequence = collider.shape->sequence()) speed = std::max(speed, sequence->fastest());
+    if (collider.rigid) {
+      const float reach = 0.5f * flat(collider.shape->bounds(), setup.dimension).size().norm();
+      speed = std::max(speed, collider.rigid->velocity.norm() + collider.rigid->angular_velocity.norm() * reach);
+      for (const Vec3& value : collider.rigid->gravity.values()) gravity = std::max(gravity, value.norm());
+    }
     for (const Vec3& velocity : collider.surface_velocity.values()) speed = std::max(speed, velocity.norm());
     const auto& curve = collider.motion.position.curve();
     for (std::size_t k = 1; k < curve.keys().size(); ++k) {

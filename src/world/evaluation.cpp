@@ -222,64 +222,6 @@ void World::find_limit() {
     limit_ = {substeps.seconds, "substeps", substeps.object};
 }
 
-Wrench World::load_on(Index collider, const Vec3& about) {
-  const auto m = particles_[columns::mass];
-  const auto x = particles_[columns::position];
-  const std::span<const Block> blocks = neighbourhood_.blocks();
-  const std::span<const WallRecord> walls = neighbourhood_.walls();
-  const bool solved = formulas_.any<Pass::solve>();
-  const PairSpace at_solution = solved ? solve_.space_at_solution(neighbourhood_) : PairSpace{};
-  struct Sum {
-    Vec3d force = Vec3d::Zero(), torque = Vec3d::Zero();
-  };
-  std::vector<Sum> parts(blocks.size());
-  parallel_for(
-      blocks.size(),
-      [&](std::size_t b) {
-        // The same groups with no neighbours but the collider's boundary particles.
-        const Block& block = blocks[b];
-        Block own;
-        own.begin = block.begin;
-        own.end = block.end;
-        own.reserve_groups(block.group_count);
-        own.group_count = block.group_count;
-        Index count = 0;
-        for (Index g = 0; g != block.group_count; ++g) {
-          const Group& group = block.groups[g];
-          own.groups[g] = {group.first, group.count, 0, 0, count, count, group.uniform, group.formulas};
-          own.walls.reserve(count + group.walls_end - group.walls_begin);
-          for (Index k = group.walls_begin; k != group.walls_end; ++k)
-            if (const Index wall = block.walls.data()[k]; walls[wall].collider == collider)
-              own.walls.data()[count++] = wall;
-          own.groups[g].walls_end = count;
-        }
-        if (count == 0) return;
-        const auto add = [&](const AccelerationBuffer& rates) {
-          for (Index k = 0; k != block.end - block.begin; ++k) {
-            const Index i = neighbourhood_.slots().particle(block.begin + k);
-            const Vec3d reaction =
-                -static_cast<double>(m[i]) * Vec3d(rates.arrays.x[k], rates.arrays.y[k], rates.arrays.z[k]);
-            parts[b].force += reaction;
-            parts[b].torque += (x[i] - about).cast<double>().cross(reaction);
-          }
-        };
-        const AccelerationBuffer rates(block);
-        neighbourhood_.loops().rates(neighbourhood_.pair_space(), formulas_, own, rates.arrays);
-        add(rates);
-        if (!solved) return;
-        const AccelerationBuffer of_solve(block);
-        neighbourhood_.loops().apply(at_solution, formulas_, own, of_solve.arrays);
-        add(of_solve);
-      },
-      1);
-  Sum total;
-  for (const Sum& part : parts) {
-    total.force += part.force;
-    total.torque += part.torque;
-  }
-  return {total.force.cast<float>(), total.torque.cast<float>()};
-}
-
 /// Evaluates the behaviours of a block one by one to find the one that is to blame.
 void World::throw_not_finite(const Block& block) {
   const Slots slots = neighbourhood_.slots(block);

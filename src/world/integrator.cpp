@@ -13,7 +13,8 @@ bool drift(Particles& particles, const Confinement& confinement, const Pins& pin
   const auto a = particles[columns::acceleration];
   const auto additional = optional_column(particles, columns::drift);
   const auto solved = optional_column(particles, columns::solved);
-  const auto R = particles[columns::support];
+  const auto R = particles[columns::support], m = particles[columns::mass];
+  const auto id = particles[columns::id];
   const auto clearance = optional_column(particles, columns::clearance);
   const auto pin = optional_column(particles, columns::pin);
   const auto pin_place = optional_column(particles, columns::pin_place);
@@ -26,6 +27,7 @@ bool drift(Particles& particles, const Confinement& confinement, const Pins& pin
   std::atomic<bool> runaway = false;
   parallel_blocks(particles.size(), 1024, [&](std::size_t begin, std::size_t end) {
     bool far = false;
+    Impacts impacts;
     for (std::size_t i = begin; i != end; ++i) {
       if (!moved.empty() && moved[i]) continue;
       const Vec3 start = x[i];
@@ -38,9 +40,10 @@ bool drift(Particles& particles, const Confinement& confinement, const Pins& pin
       Vec3 at = start + dt * (v[i] + 0.5f * predicted * a[i]), velocity = v[i] + predicted * a[i];
       if (!additional.empty()) at += dt * additional[i];
       if (!clearance.empty())
-        bodies.guard_with_clearance(interval, start, at, velocity, clearance[i]);
+        bodies.guard_with_clearance(interval, start, at, velocity, clearance[i], 0, &impacts);
       else if (solids)
-        bodies.guard(interval, start, at, velocity);
+        bodies.guard(interval, start, at, velocity, 0, &impacts);
+      confinement.impulses.add(impacts, id[i], m[i]);
       if (flat) at.z() = velocity.z() = 0;
       if (periodic) at = confinement.periodicity.wrapped(at);
       x[i] = at;

@@ -22,6 +22,7 @@
 
 #include "behaviours/behaviour.h"
 #include "bodies/bodies.h"
+#include "world/impulses.h"
 #include "world/neighbourhood.h"
 #include "world/pins.h"
 
@@ -36,6 +37,8 @@ struct Confinement {
   const Bodies& bodies;
   const Periodicity& periodicity;
   int dimension;
+  /// Where reactions of rigid bodies are collected.
+  Impulses& impulses;
 };
 
 /// Moves all particles from one time to another but those moved already (by particle, non-zero; empty: none); false if

@@ -137,6 +137,7 @@ struct WorldSetup {
   std::array<bool, 3> periodic = {false, false, false};
   std::vector<ObjectSetup> objects;
   std::vector<ColliderSetup> colliders;
+  std::vector<JointSetup> joints;
   std::vector<EmitterSetup> emitters;
   std::vector<SinkSetup> sinks;
   std::vector<RegionSetup> regions;

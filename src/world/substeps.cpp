@@ -96,7 +96,8 @@ void Substeps::evaluate(const Setting& setting, const SliceOrder::Part& part) {
 
 void Substeps::drift(Particles& particles, const Setting& setting, const SliceOrder::Part& part, double from,
                      double to) {
-  const auto R = particles[columns::support];
+  const auto R = particles[columns::support], m = particles[columns::mass];
+  const auto id = particles[columns::id];
   const auto additional = optional_column(particles, columns::drift);
   const auto clearance = optional_column(particles, columns::clearance);
   const auto pin = optional_column(particles, columns::pin);
@@ -106,7 +107,9 @@ void Substeps::drift(Particles& particles, const Setting& setting, const SliceOr
   const bool solids = bodies.size() != 0;
   const Bodies::Interval interval = bodies.interval(from, to);
   const float h = static_cast<float>(to - from);
+  const Index number = drifts_++;
   for_slices(part, [&](Index begin, Index end) {
+    Impacts impacts;
     for (Index p = width * begin; p != width * end; ++p) {
       const Index i = order_.particle[p];
       if (i == none) continue;
@@ -123,17 +126,18 @@ void Substeps::drift(Particles& particles, const Setting& setting, const SliceOr
         u += h * v + more;
         if (solids && (clearance.empty() || !(clearance[i] > distance + (u - before).norm()))) {
           // In a corner it is passed from wall to wall.
-          for (int round = 0; round != 3 && bodies.stop(interval, x + u, v, distance); ++round)
+          for (int round = 0; round != 3 && bodies.stop(interval, x + u, v, distance, &impacts); ++round)
             u = before + h * v + more;
         }
         if (solids) {
           const Vec3 start = x + before, free = x + u;
           Vec3 at = free;
           if (clearance.empty())
-            bodies.guard(interval, start, at, v, 0.8f * distance);
+            bodies.guard(interval, start, at, v, 0.8f * distance, &impacts);
           else
-            bodies.guard_with_clearance(interval, start, at, v, clearance[i], 0.8f * distance);
+            bodies.guard_with_clearance(interval, start, at, v, clearance[i], 0.8f * distance, &impacts);
           if (at != free) u = at - x;
+          setting.confinement.impulses.add(impacts, id[i], m[i], number);
         }
       }
       if (setting.confinement.dimension == 2) u.z() = v.z() = 0;
@@ -168,6 +172,7 @@ bool Substeps::store(Particles& particles, const Setting& setting, float dt) {
 bool Substeps::advance(Particles& particles, std::span<const Actor> actors, const Setting& setting, double from,
                        double to) {
   most_ = 0;
+  drifts_ = 0;
   limit_ = {};
   moved_.clear();
   prepare(particles, actors, setting);

@@ -90,6 +90,8 @@ class Substeps {
   std::vector<float> longest_;
   std::vector<std::uint8_t> moved_;
   Index most_ = 0;
+  /// Motions of a part in this advance().
+  Index drifts_ = 0;
   Limit limit_;
 };
 

@@ -24,7 +24,7 @@ const std::string cause_prefix = "step limited by.";
 
 const char* cause_named(const std::string& name) {
   if (const BehaviourInfo* info = find_behaviour(name)) return info->name;
-  for (const char* cause : {"acceleration", "substeps"})
+  for (const char* cause : {"acceleration", "substeps", "light body"})
     if (name == cause) return cause;
   return "largest_step";
 }
@@ -46,7 +46,9 @@ World::World(WorldSetup setup, Particles particles, const State& state, const Pa
   const Box extent = extent_of(setup_);
   expected_speed_ = fondue::expected_speed(setup_, extent);
   bodies_ = std::make_unique<Bodies>(setup_.colliders, setup_.wall_lattice(),
-                                     setup_.domain.value_or(extent.grown(extent.size().maxCoeff())), report);
+                                     setup_.domain.value_or(extent.grown(extent.size().maxCoeff())), report,
+                                     setup_.joints);
+  if (state.empty()) bodies_->relax();
   emitters_ = std::make_unique<Emitters>(setup_, report);
   pins_ = std::make_unique<Pins>(setup_);
   notes_ = bodies_->notes();
@@ -305,6 +307,7 @@ void World::evaluate_due(std::span<const std::uint8_t> due, double step) {
   find_rates_and_kick();
   find_limit();
   solve_for_velocities(step);
+  load_bodies(step);
 }
 
 /// The largest stable step that divides what is left into equal parts.
@@ -321,6 +324,7 @@ void World::move(double from) {
   const Stopwatch watch(phases_.integration);
   const double dt = time_ - from;
   pins_->update(particles_, from);
+  bodies_->rigid().advance(from, time_);
   bool stays = true;
   std::span<const std::uint8_t> moved;
   // Once more after the last actor has left, so that nothing of it stays.
@@ -328,9 +332,10 @@ void World::move(double from) {
     stays = substeps_.advance(particles_, actors, substep_setting(), from, time_);
     moved = substeps_.moved();
   }
-  if (!drift(particles_, {*bodies_, neighbourhood_.periodicity(), setup_.dimension}, *pins_, moved, from, time_) ||
+  if (!drift(particles_, {*bodies_, neighbourhood_.periodicity(), setup_.dimension, impulses_}, *pins_, moved, from, time_) ||
       !stays)
     throw_runaway(dt);
+  impulses_.give_to(bodies_->rigid());
   for (const Active& active : behaviours_)
     parallel_blocks(particles_.size(), 4096, [&](std::size_t begin, std::size_t end) {
       active.behaviour->predict(particles_, begin, end, static_cast<float>(dt));
@@ -348,9 +353,9 @@ std::vector<Substeps::Actor> World::substep_actors(double time) {
   return actors;
 }
 
-Substeps::Setting World::substep_setting() const {
+Substeps::Setting World::substep_setting() {
   return {*neighbourhood_.loops().substeps,
-          {*bodies_, neighbourhood_.periodicity(), setup_.dimension},
+          {*bodies_, neighbourhood_.periodicity(), setup_.dimension, impulses_},
           *pins_,
           setup_.support_ratio,
           setup_.step_factor,

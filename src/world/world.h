@@ -37,8 +37,9 @@ using State = std::map<std::string, std::vector<double>>;
 /// What keeps the step from being longer.
 struct StepLimit {
   float seconds = 0;
-  /// Name of the behaviour; "acceleration" for 0.25 sqrt(R/|a|), "substeps" for what they allow (substeps.h),
-  /// "largest_step" for the scene's own limit.
+  /// Name of the behaviour; "acceleration" for 0.25 sqrt(R/|a|), "substeps" for what they allow (substeps.h), "light
+  /// body" for a rigid body that is light for the matter around it (loads.cpp), "largest_step" for the scene's own
+  /// limit.
   const char* cause = "largest_step";
   /// Index of the object whose particle it is.
   Index object = 0;
@@ -131,7 +132,7 @@ class World {
   double choose_step(double until);
   void move(double from);
   std::vector<Substeps::Actor> substep_actors(double time);
-  Substeps::Setting substep_setting() const;
+  Substeps::Setting substep_setting();
   void leave_and_enter(double from);
   std::vector<std::uint8_t> due_particles() const;
   void put_into_slots(std::span<const std::uint8_t> due, bool sort_store);
@@ -141,6 +142,15 @@ class World {
   void find_rates_and_kick();
   void solve_for_velocities(double step);
   void find_limit();
+  void load_bodies(double step);
+
+  // Loads on bodies (loads.cpp).
+  struct BodyLoad {
+    Load load;
+    /// Mass of the particles that it acts on.
+    double touching = 0;
+  };
+  std::vector<BodyLoad> loads_on(std::span<const Index> colliders, std::span<const Vec3d> about);
 
   // Evaluation, and its parts for one block of slots (evaluation.cpp).
   void evaluate_due(std::span<const std::uint8_t> due, double step);
@@ -179,6 +189,7 @@ class World {
   Fields fields_;
   SharedFields shared_;
   Elapsed elapsed_;
+  Impulses impulses_;
   bool walls_sorted_ = false;
   /// The smallest stable step of the particles of each block.
   std::vector<float> block_limits_;

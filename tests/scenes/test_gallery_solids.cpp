@@ -198,9 +198,14 @@ TEST(WallImpact, TheWallBulgesBeforeItIsPierced) {
     for (std::size_t k = 0; k + 1 < y.size(); ++k) widest = std::max(widest, y[k + 1] - y[k]);
     return widest;
   };
-  run_until(world, 0.4);
-  EXPECT_GT(bulge(), 0.09f);
-  EXPECT_LT(widest_gap(), 1.5f * dx);
+  // It is pushed out beside the ball while it is whole, and torn later.
+  float pushed_out = 0;
+  double t = 0;
+  while (t < 0.5 && widest_gap() < 1.5f * dx) {
+    pushed_out = std::max(pushed_out, bulge());
+    run_until(world, t += 0.01);
+  }
+  EXPECT_GT(pushed_out, 0.09f);
   run_until(world, 0.9);
   EXPECT_GT(widest_gap(), 2.5f * dx);
 }

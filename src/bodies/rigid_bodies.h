@@ -1,0 +1,74 @@
+#pragma once
+// All rigid bodies of a world and the joints between them. In a step from t to t' they move under the load of matter at
+// t, which is held, in substeps short enough for contacts:
+//
+//   contacts within reach are found (contact_search.h);
+//   a body that touches nothing moves freely (rigid_motion.h);
+//   bodies that touch or are joined are solved for together, island by island (rigid_solver.h).
+//
+// When matter has been evaluated at t', velocities are corrected by half of what the load has changed, as those of the
+// particles are (world/integrator.h): what matter gives away is what bodies get, so momentum is exact.
+
+#include <map>
+#include <string>
+
+#include "bodies/contact_search.h"
+#include "bodies/rigid_motion.h"
+#include "bodies/rigid_solver.h"
+
+namespace fondue {
+
+class RigidBodies {
+ public:
+  RigidBodies(std::vector<Body>& bodies, std::vector<JointSetup> joints, int dimension);
+
+  /// Indices of all rigid bodies.
+  const std::vector<Index>& indices() const { return indices_; }
+  const MassProperties& properties(Index body) const { return properties_[body]; }
+  /// Where the centre of mass is.
+  Vec3d centre(Index body) const;
+
+  /// Bodies that overlap at the start are moved apart; returns a note per pair.
+  std::vector<std::string> relax();
+  /// Moves all from one time to another.
+  void advance(double from, double to);
+  /// An impulse at a place, at once.
+  void push(Index body, const Vec3d& impulse, const Vec3d& at);
+  /// The load of matter now, by rigid body in the order of indices(), about its centre of mass, at the end of a step of
+  /// this length (0: no step).
+  void set_loads(const std::vector<Load>& loads, double step);
+
+  /// Under "load.<name>" the load of the last evaluation; under "joint.<name>" whether a joint holds, and the poses in
+  /// which it took hold.
+  void save(NamedNumbers& numbers) const;
+  void restore(const NamedNumbers& numbers);
+
+ private:
+  struct Joint {
+    JointSetup setup;
+    bool on = false;
+    /// Of the body and of what it is joined to when it took hold.
+    Pose body, to;
+  };
+  void release_and_catch(double time);
+  void update_joints(double time);
+  std::vector<std::pair<Index, Index>> joined() const;
+  Index substeps(double from, double to) const;
+  void substep(double from, double to);
+  std::vector<ContactSearch::Moving> moving(double from, double to, std::vector<ShapePtr>& shapes) const;
+  Load load(Index body, double time) const;
+  void advance_island(std::span<const Index> members, std::span<const Contact> contacts,
+                      std::span<const ContactSearch::Moving> all, double from, double to);
+  SolverContact solver_contact(const Contact& contact, double from, double seconds) const;
+
+  std::vector<Body>& bodies_;
+  int dimension_;
+  std::vector<Index> indices_;
+  /// By body; of those that are not rigid they are empty.
+  std::vector<MassProperties> properties_;
+  std::vector<Load> loads_;
+  std::vector<Joint> joints_;
+  ContactSearch search_;
+};
+
+}  // namespace fondue

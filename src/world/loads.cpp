@@ -1,0 +1,111 @@
+// What matter does to bodies: the reaction to the forces of their boundary particles, from the last evaluation.
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/parallel.h"
+#include "world/world.h"
+
+namespace fondue {
+
+/// For each of these colliders the load about its point.
+std::vector<World::BodyLoad> World::loads_on(std::span<const Index> colliders, std::span<const Vec3d> about) {
+  const auto m = particles_[columns::mass];
+  const auto x = particles_[columns::position];
+  const std::span<const Block> blocks = neighbourhood_.blocks();
+  const std::span<const WallRecord> walls = neighbourhood_.walls();
+  const bool solved = formulas_.any<Pass::solve>();
+  const PairSpace at_solution = solved ? solve_.space_at_solution(neighbourhood_) : PairSpace{};
+  constexpr Index none = 0xffffffff;
+  std::vector<Index> place(setup_.colliders.size(), none);
+  for (Index k = 0; k != colliders.size(); ++k) place[colliders[k]] = k;
+
+  std::vector<std::vector<BodyLoad>> parts(blocks.size());
+  parallel_for(
+      blocks.size(),
+      [&](std::size_t b) {
+        const Block& block = blocks[b];
+        std::vector<std::uint8_t> near(colliders.size(), 0);
+        for (const Group& group : std::span(block.groups, block.group_count))
+          for (Index k = group.walls_begin; k != group.walls_end; ++k)
+            if (const Index at = place[walls[block.walls.data()[k]].collider]; at != none) near[at] = 1;
+        for (Index at = 0; at != colliders.size(); ++at) {
+          if (!near[at]) continue;
+          parts[b].resize(colliders.size());
+          BodyLoad& sum = parts[b][at];
+          // Those groups that are near, with no neighbours but the collider's boundary particles.
+          Block own;
+          own.begin = block.begin;
+          own.end = block.end;
+          own.reserve_groups(block.group_count);
+          Index count = 0;
+          for (const Group& group : std::span(block.groups, block.group_count)) {
+            const Index first = count;
+            own.walls.reserve(count + group.walls_end - group.walls_begin);
+            for (Index k = group.walls_begin; k != group.walls_end; ++k)
+              if (const Index wall = block.walls.data()[k]; walls[wall].collider == colliders[at])
+                own.walls.data()[count++] = wall;
+            if (count != first)
+              own.groups[own.group_count++] = {group.first, group.count, 0, 0, first, count, group.uniform, group.formulas};
+          }
+          const auto add = [&](const AccelerationBuffer& rates, bool touching) {
+            for (Index k = 0; k != block.end - block.begin; ++k) {
+              const Vec3d a(rates.arrays.x[k], rates.arrays.y[k], rates.arrays.z[k]);
+              if (a.isZero(0)) continue;
+              const Index i = neighbourhood_.slots().particle(block.begin + k);
+              const Vec3d reaction = -static_cast<double>(m[i]) * a;
+              sum.load.force += reaction;
+              sum.load.torque += (x[i].cast<double>() - about[at]).cross(reaction);
+              if (touching) sum.touching += static_cast<double>(m[i]);
+            }
+          };
+          const AccelerationBuffer rates(block);
+          neighbourhood_.loops().rates(neighbourhood_.pair_space(), formulas_, own, rates.arrays);
+          add(rates, true);
+          if (!solved) continue;
+          const AccelerationBuffer of_solve(block);
+          neighbourhood_.loops().apply(at_solution, formulas_, own, of_solve.arrays);
+          add(of_solve, false);
+        }
+      },
+      1);
+  std::vector<BodyLoad> total(colliders.size());
+  for (const std::vector<BodyLoad>& part : parts)
+    for (std::size_t at = 0; at != part.size(); ++at) {
+      total[at].load.force += part[at].load.force;
+      total[at].load.torque += part[at].load.torque;
+      total[at].touching += part[at].touching;
+    }
+  return total;
+}
+
+Wrench World::load_on(Index collider, const Vec3& about) {
+  const Vec3d point = about.cast<double>();
+  const Load load = loads_on({&collider, 1}, {&point, 1})[0].load;
+  return {load.force.cast<float>(), load.torque.cast<float>()};
+}
+
+/// Gives rigid bodies their load, and shortens the next step where a light one could be thrown about: it hangs between
+/// the springs that are stable for the particles it touches, whose frequency rises with their mass over its own.
+void World::load_bodies(double step) {
+  RigidBodies& rigid = bodies_->rigid();
+  if (rigid.indices().empty()) return;
+  std::vector<Vec3d> centres;
+  for (const Index b : rigid.indices()) centres.push_back(rigid.centre(b));
+  const std::vector<BodyLoad> gathered = loads_on(rigid.indices(), centres);
+  std::vector<Load> loads;
+  double most = 0;
+  for (std::size_t k = 0; k != gathered.size(); ++k) {
+    loads.push_back(gathered[k].load);
+    const Index b = rigid.indices()[k];
+    if ((*bodies_)[b].dynamic()) most = std::max(most, gathered[k].touching / rigid.properties(b).mass);
+  }
+  rigid.set_loads(loads, step);
+  constexpr double tolerated = 4;
+  if (most > tolerated) {
+    limit_.seconds = static_cast<float>(static_cast<double>(limit_.seconds) * std::sqrt(tolerated / most));
+    limit_.cause = "light body";
+  }
+}
+
+}  // namespace fondue

@@ -1,0 +1,124 @@
+// Rigid bodies in water: momentum that is exchanged and conserved, draught, light bodies.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "behaviours/fluid.h"
+#include "behaviours/gravity.h"
+#include "support/rigid.h"
+
+namespace fondue {
+namespace {
+
+using namespace testing_support;
+
+constexpr float g = 9.81f;
+
+Vec3d momentum_of_matter(const World& world) {
+  Vec3d sum = Vec3d::Zero();
+  const Particles& particles = world.particles();
+  for (Index i = 0; i != particles.size(); ++i)
+    sum += static_cast<double>(particles[columns::mass][i]) * particles[columns::velocity][i].cast<double>();
+  return sum;
+}
+
+TEST(BodyInFluid, ExchangesMomentumExactly) {
+  // A drop hits a free body off its middle, far from everything.
+  constexpr float dx = 0.02f;
+  for (const bool viscous : {false, true}) {
+    WorldSetup setup = world_setup(3, dx);
+    std::vector<Track> tracks = {track("fluid", {{Fluid::rest_density, 1000}}), track("artificial_viscosity")};
+    if (viscous) tracks.push_back(track("viscosity"));
+    setup.objects.push_back(object("drop", make_sphere(Vec3(0, 0.03f, 0.2f), 0.08f), dx, tracks));
+    setup.objects[0].velocity = Vec3(0, 0, -2);
+    setup.colliders.push_back(rigid("plate", box_at(Vec3::Zero(), Vec3(0.2f, 0.2f, 0.08f)), 400, Vec3::Zero()));
+    World world(setup);
+    const Vec3d before = momentum_of_matter(world);
+    const double mass = world.bodies().rigid().properties(0).mass;
+    run_until(world, 0.2);
+    const RigidState state = rigid_state(world, 0);
+    const Vec3d after = momentum_of_matter(world) + mass * state.velocity;
+    // The body has taken a good part of it and turns.
+    EXPECT_GT(mass * state.velocity.norm(), 0.2 * before.norm());
+    EXPECT_GT(std::abs(state.angular_velocity.x()), 0.3);
+    EXPECT_LT((after - before).norm(), 1e-4 * before.norm()) << (viscous ? "viscous" : "");
+  }
+}
+
+struct Pool {
+  WorldSetup setup;
+  float width, depth;
+};
+
+/// A plane pool of water with a body that floats in it.
+WorldSetup pool(float dx, float width, float depth, ColliderSetup body) {
+  WorldSetup setup = world_setup(2, dx);
+  setup.objects.push_back(object("water", rectangle(0, 0, width, depth), dx,
+                                 {track("gravity", {{Gravity::acceleration, Vec3(0, -g, 0)}}), track("fluid"),
+                                  track("artificial_viscosity", {})}));
+  setup.colliders.push_back(container("tank", rectangle(0, 0, width, 3 * depth), 1));
+  body.slip = 1;
+  setup.colliders.push_back(std::move(body));
+  return setup;
+}
+
+/// Mean height of its centre of mass over the last part of a run, and how fast it still moves then.
+struct Rest {
+  double height = 0, fastest = 0, tilt = 0;
+};
+Rest rest_of(World& world, Index body, double from, double to) {
+  run_until(world, from);
+  Rest rest;
+  constexpr int samples = 20;
+  for (int k = 1; k <= samples; ++k) {
+    run_until(world, from + (to - from) * k / samples);
+    const RigidState state = rigid_state(world, body);
+    rest.height += state.centre.y() / samples;
+    rest.fastest = std::max(rest.fastest, state.velocity.norm());
+    rest.tilt = std::max(rest.tilt, std::abs(2 * std::atan2(state.rotation.z(), state.rotation.w())));
+  }
+  return rest;
+}
+
+TEST(FloatingBlock, DrawsWhatArchimedesSays) {
+  constexpr float dx = 0.0125f, width = 0.8f, depth = 0.3f, side = 0.2f;
+  for (const float density : {250.0f, 500.0f, 800.0f}) {
+    // Released with its lower half in the water; a wide block lies flat.
+    const float low = depth - 0.5f * side;
+    WorldSetup setup = pool(dx, width, depth, rigid("block", rectangle(0.2f, low, 0.6f, low + side), density, Vec3(0, -g, 0)));
+    World world(setup);
+    const double water = static_cast<double>(world.particles().size()) * static_cast<double>(dx * dx);
+    const Rest rest = rest_of(world, 1, 4, 6);
+    // Water fills the pool around what is under water: level = (water + draught x length) / width.
+    const double draught = static_cast<double>(density / 1000 * side);
+    const double level = (water + draught * 0.4) / static_cast<double>(width);
+    const double got = level - (rest.height - 0.5 * static_cast<double>(side));
+    std::printf("density %g draught %g expected %g error %.2f %% tilt %g fastest %g\n", density, got, draught,
+                100 * (got / draught - 1), rest.tilt, rest.fastest);
+    EXPECT_NEAR(got, draught, 0.03 * side) << density;
+    EXPECT_LT(rest.tilt, 0.05) << density;
+    EXPECT_LT(rest.fastest, 0.05) << density;
+  }
+}
+
+TEST(LightBody, FloatsWithoutBeingThrownAbout) {
+  constexpr float dx = 0.02f;
+  for (const float density : {200.0f, 50.0f, 10.0f, 2.0f}) {
+    WorldSetup setup = pool(dx, 0.6f, 0.24f, rigid("cork", rectangle(0.24f, 0.2f, 0.36f, 0.32f), density, Vec3(0, -g, 0)));
+    World world(setup);
+    double fastest = 0, highest = 0;
+    for (int k = 1; k <= 200; ++k) {
+      run_until(world, 0.01 * k);
+      fastest = std::max(fastest, rigid_state(world, 1).velocity.norm());
+      if (k > 150) highest = std::max(highest, rigid_state(world, 1).velocity.norm());
+    }
+    std::printf("density %g fastest %g late %g steps %zu height %g\n", density, fastest, highest, std::size_t(world.steps()), rigid_state(world, 1).centre.y());
+    // Rising from where it is released it cannot be faster than this.
+    EXPECT_LT(fastest, 1.5) << density;
+    EXPECT_LT(highest, 0.2) << density;
+  }
+}
+
+}  // namespace
+}  // namespace fondue
