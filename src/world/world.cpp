@@ -22,6 +22,17 @@ const std::string memory_prefix = "acts_";
 /// What limits the next step, by its name.
 const std::string cause_prefix = "step limited by.";
 
+/// The tracks of a behaviour on an object, or those that come with its other behaviours.
+std::vector<Track> tracks_of(std::span<const Track> all, const BehaviourInfo& info) {
+  std::vector<Track> own, brought;
+  for (const Track& track : all) {
+    const BehaviourInfo* by = find_behaviour(track.behaviour);
+    if (track.behaviour == info.name) own.push_back(track);
+    if (by && by->brings && std::string_view(by->brings) == info.name) brought.push_back({info.name, track.weight, {}});
+  }
+  return own.empty() ? brought : own;
+}
+
 const char* cause_named(const std::string& name) {
   if (const BehaviourInfo* info = find_behaviour(name)) return info->name;
   for (const char* cause : {"acceleration", "substeps"})
@@ -35,6 +46,9 @@ World::World(WorldSetup setup, const PairLoops& loops, const ProgressReport& rep
   fill_objects(report);
   report.task("first evaluation")(0);
   evaluate();
+  for (const Active& active : behaviours_)
+    for (const ObjectNote& note : active.behaviour->notes())
+      notes_.push_back("object '" + setup_.objects[note.object].name + "' " + note.what);
 }
 
 World::World(WorldSetup setup, Particles particles, const State& state, const PairLoops& loops,
@@ -174,8 +188,7 @@ void World::make_behaviours() {
     std::vector<std::vector<Track>> tracks(setup_.objects.size());
     std::size_t most = 0;
     for (std::size_t o = 0; o != setup_.objects.size(); ++o) {
-      for (const Track& track : setup_.objects[o].tracks)
-        if (track.behaviour == entry.info->name) tracks[o].push_back(track);
+      tracks[o] = tracks_of(setup_.objects[o].tracks, *entry.info);
       most = std::max(most, tracks[o].size());
     }
     const std::size_t instances = entry.info->tracks_add ? most : std::min<std::size_t>(most, 1);
