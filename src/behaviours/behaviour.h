@@ -222,6 +222,8 @@ struct BehaviourInfo {
   const Parameter* rest_density = nullptr;
   /// A behaviour that comes with it, with the same weight, unless the object has that one itself.
   const char* brings = nullptr;
+  /// Objects that have it may overlap at the start: it moves them apart.
+  bool relaxes_overlaps = false;
   /// Values of a region for this behaviour.
   std::span<const Parameter* const> region_parameters = {};
   /// It may hand over formulas of Pass::solve.
@@ -309,6 +311,9 @@ Vec3 common_acceleration(std::span<const Track> tracks, double time, int dimensi
 
 /// Names of the columns that every particle has.
 std::span<const std::string_view> every_particles_columns();
+
+/// The tracks of a behaviour among those of an object, or else those that its other behaviours bring.
+std::vector<Track> tracks_of(std::span<const Track> all, const BehaviourInfo& behaviour);
 
 /// What an object with these tracks lacks, as a sentence: a behaviour that reads what no other of them writes. Empty if
 /// nothing.

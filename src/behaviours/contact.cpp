@@ -21,12 +21,14 @@ constexpr Statistic statistics[] = {{"contact energy", "J"}};
 constexpr float reach = 2;
 /// K over the modulus of the matter, and sqrt(K/rho) over the fastest motion expected.
 constexpr float stiffness_of_modulus = 0.25f, speed_over_expected = 5;
+/// eta of the header, and the speed over that of sound at which half of it is reached.
+constexpr float loss = 0.1f, slow_over_sound = 0.01f;
 /// Stiffness of the bristles over K.
 constexpr float bristles = 0.25f;
 /// What a body fills of the surroundings of its inner particles, at least.
 constexpr float filled = 0.93f;
 /// Time in which an overlap at the start is reduced by a factor e [s].
-constexpr float relaxation = 0.1f;
+constexpr float relaxation = 0.25f;
 
 /// What a half space of a lattice adds to the sum of a particle one spacing above its first layer.
 float half_space(const Kernel& kernel) {
@@ -52,6 +54,7 @@ const BehaviourInfo Contact::description{.name = "contact",
                                          .reads = reads,
                                          .writes = writes,
                                          .laws = every_law,
+                                         .relaxes_overlaps = true,
                                          .statistics = statistics};
 
 void Contact::require(Particles& particles) const {
@@ -167,16 +170,21 @@ void Contact::find_pressures(const Evaluation& e) {
   parallel_for(touching_.size(), [&](std::size_t place) {
     const Index i = pairs_.particles()[place];
     Touching& own = touching_[place];
-    each_partner(static_cast<Index>(place),
-                 [&](Index other, const Vec3&, float, float W, float) { own.g += V_[pairs_.particles()[other]] * W; });
+    float rate = 0;
+    each_partner(static_cast<Index>(place), [&](Index other, const Vec3& x_ij, float, float W, float slope) {
+      const Index j = pairs_.particles()[other];
+      own.g += V_[j] * W;
+      rate -= V_[j] * slope * x_ij.dot(v_[i] - v_[j]);
+    });
     own.g -= free_of_charge(i);
     // An overlap at the start is forgiven; what has come apart counts no more.
     overlap_[i] = std::min(overlap_[i] * std::exp(-e.elapsed(i) / relaxation), std::max(own.g, 0.0f));
     own.g = std::max(own.g - overlap_[i], 0.0f);
     const float modulus = e.shared.modulus.empty() ? 0.0f : e.shared.modulus[i];
     own.K = std::max(stiffness_of_modulus * modulus, least_stiffness_over_density_ * m_[i] / V_[i]);
-    own.p = own.K / 7 * (power7(1 + own.g) - 1);
-    own.tangent = own.g > 0 ? own.K * power7(1 + own.g) / (1 + own.g) : 0;
+    const float q = rate * reach_[i] / slow_over_sound * std::sqrt(m_[i] / (V_[i] * own.K));
+    own.p = own.K / 7 * (power7(1 + own.g) - 1) * (1 + loss * q / (1 + std::abs(q)));
+    own.tangent = own.K * power7(1 + own.g) / (1 + own.g);
   });
 }
 
@@ -191,7 +199,8 @@ void Contact::find_overlaps(const Evaluation& e) {
     // Bodies that only touch, in a lattice that is a little out of step, are no overlap worth a word.
     if (own.g > 0.05f) ++count[object_[i]];
     overlap_[i] += own.g;
-    own.g = own.p = own.tangent = 0;
+    own.tangent = own.K;
+    own.g = own.p = 0;
   }
   unseen_.clear();
   for (const auto& [object, particles] : count)
@@ -207,18 +216,16 @@ void Contact::find_slips(const Evaluation& e) {
     Touching& own = touching_[place];
     Vec3 along = Vec3::Zero();
     Eigen::Matrix3f T = Eigen::Matrix3f::Zero();
-    float tangent = own.tangent;
     each_partner(static_cast<Index>(place), [&](Index other, const Vec3& x_ij, float r, float, float slope) {
       const Index j = pairs_.particles()[other];
       const Touching& its = touching_[other];
       own.press += V_[i] * V_[j] * (own.p + its.p) * slope * x_ij;
-      tangent = std::max(tangent, its.tangent);
+      own.limiting = std::max({own.limiting, own.tangent, its.tangent});
       const float k = bristle(i, j, own.K + its.K, slope);
       const Vec3 n = x_ij / r;
       along += k * (v_[i] - v_[j]).dot(n) * n;
       T += k * n * n.transpose();
     });
-    own.limiting = tangent;
     const float N = own.press.norm(), mu = friction_(i);
     if (!(N > 0) || !(mu > 0)) {
       slip_[i].setZero();
@@ -284,7 +291,7 @@ void Contact::limit_steps(const Slots& slots, float* limits) const {
     float& limit = limits[slot - slots.begin];
     limit = std::min(limit, 0.25f * R_[i] * spacing_over_support_ / std::max(fastest_, 1e-30f));
     if (place == ContactPairs::none || !(touching_[place].limiting > 0)) continue;
-    limit = std::min(limit, 0.4f * reach_[i] * std::sqrt(m_[i] / (V_[i] * touching_[place].limiting)));
+    limit = std::min(limit, 0.2f * reach_[i] * std::sqrt(m_[i] / (V_[i] * touching_[place].limiting)));
   }
 }
 

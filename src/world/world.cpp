@@ -22,17 +22,6 @@ const std::string memory_prefix = "acts_";
 /// What limits the next step, by its name.
 const std::string cause_prefix = "step limited by.";
 
-/// The tracks of a behaviour on an object, or those that come with its other behaviours.
-std::vector<Track> tracks_of(std::span<const Track> all, const BehaviourInfo& info) {
-  std::vector<Track> own, brought;
-  for (const Track& track : all) {
-    const BehaviourInfo* by = find_behaviour(track.behaviour);
-    if (track.behaviour == info.name) own.push_back(track);
-    if (by && by->brings && std::string_view(by->brings) == info.name) brought.push_back({info.name, track.weight, {}});
-  }
-  return own.empty() ? brought : own;
-}
-
 const char* cause_named(const std::string& name) {
   if (const BehaviourInfo* info = find_behaviour(name)) return info->name;
   for (const char* cause : {"acceleration", "substeps"})
