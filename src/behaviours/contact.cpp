@@ -21,6 +21,8 @@ constexpr Statistic statistics[] = {{"contact energy", "J"}};
 constexpr float reach = 2;
 /// K over the modulus of the matter, and sqrt(K/rho) over the fastest motion expected.
 constexpr float stiffness_of_modulus = 0.25f, speed_over_expected = 5;
+/// The least of K/rho [m^2/s^2], for matter without modulus or motion.
+constexpr float least_sound_squared = 1e-4f;
 /// eta of the header, and the speed over that of sound at which half of it is reached.
 constexpr float loss = 0.1f, slow_over_sound = 0.01f;
 /// Stiffness of the bristles over K.
@@ -102,7 +104,7 @@ void Contact::begin(const Evaluation& e) {
   flat_ = half_space(kernel_);
   spacing_over_support_ = 1 / e.support_ratio;
   const float speed = speed_over_expected * e.expected_speed;
-  least_stiffness_over_density_ = speed * speed;
+  least_stiffness_over_density_ = std::max(speed * speed, least_sound_squared);
   notes_.clear();
 
   find_surroundings(e);
@@ -167,6 +169,12 @@ inline float Contact::free_of_charge(Index i) const {
 }
 
 void Contact::find_pressures(const Evaluation& e) {
+  const float forgotten = std::exp(-e.elapsed.step / relaxation);
+  parallel_for(x_.size(), [&](std::size_t i) {
+    if (pairs_.place(static_cast<Index>(i)) != ContactPairs::none) return;
+    overlap_[i] = 0;
+    slip_[i].setZero();
+  });
   parallel_for(touching_.size(), [&](std::size_t place) {
     const Index i = pairs_.particles()[place];
     Touching& own = touching_[place];
@@ -178,7 +186,7 @@ void Contact::find_pressures(const Evaluation& e) {
     });
     own.g -= free_of_charge(i);
     // An overlap at the start is forgiven; what has come apart counts no more.
-    overlap_[i] = std::min(overlap_[i] * std::exp(-e.elapsed(i) / relaxation), std::max(own.g, 0.0f));
+    overlap_[i] = std::min(overlap_[i] * forgotten, std::max(own.g, 0.0f));
     own.g = std::max(own.g - overlap_[i], 0.0f);
     const float modulus = e.shared.modulus.empty() ? 0.0f : e.shared.modulus[i];
     own.K = std::max(stiffness_of_modulus * modulus, least_stiffness_over_density_ * m_[i] / V_[i]);
@@ -235,7 +243,7 @@ void Contact::find_slips(const Evaluation& e) {
     const float S = (T.trace() - n.dot(T * n)) / static_cast<float>(tangents);
     if (!(S > 0)) return;
     const Vec3 u = (along - along.dot(n) * n) / S;
-    Vec3 z = slip_[i] + e.elapsed(i) * u;
+    Vec3 z = slip_[i] + e.elapsed.step * u;
     z -= z.dot(n) * n;
     const float most = mu * N / (2 * S);
     const auto limited = [&](const Vec3& bend) { return bend.norm() > most ? Vec3(most / bend.norm() * bend) : bend; };
