@@ -98,6 +98,9 @@ struct Elapsed {
 /// speed of sound to zero; a fluid gives it.
 struct SharedFields {
   Field volume, support, mass, sound_speed;
+  /// By particle, made anew too: the modulus lambda + 2 mu of matter that keeps its shape [Pa], and what solid matter
+  /// leaves of its surroundings to others, as a part of the kernel's sum; negative for what is not solid. Empty: none.
+  std::span<const float> modulus, left_free;
 };
 
 /// A part of space in which a behaviour acts in its own way, with values for the behaviour's region parameters.
@@ -130,6 +133,12 @@ struct Evaluation {
   const Walls& walls;
   /// Those of this behaviour that are on now.
   std::span<const Region> regions;
+  /// Weights of the behaviours that keep matter apart by a pressure of its own: those with a rest density.
+  std::span<const Property<float>> fluids;
+
+  bool is_fluid(Index i) const {
+    return std::ranges::any_of(fluids, [&](const Property<float>& weight) { return weight(i) > 0; });
+  }
 
   /// Where and how strongly the behaviour acts, for its pair formulas.
   Formula formula() const {
@@ -211,6 +220,10 @@ struct BehaviourInfo {
   bool tracks_add = false;
   /// The parameter that gives its matter a density at rest, from which new particles take their mass.
   const Parameter* rest_density = nullptr;
+  /// A behaviour that comes with it, with the same weight, unless the object has that one itself.
+  const char* brings = nullptr;
+  /// Objects that have it may overlap at the start: it moves them apart.
+  bool relaxes_overlaps = false;
   /// Values of a region for this behaviour.
   std::span<const Parameter* const> region_parameters = {};
   /// It may hand over formulas of Pass::solve.
@@ -233,6 +246,12 @@ struct Measured {
   const Particles& particles;
   const Properties& properties;
   int dimension;
+};
+
+/// Something to know about an object: the rest of a sentence that begins with its name.
+struct ObjectNote {
+  Index object;
+  std::string what;
 };
 
 class Behaviour {
@@ -265,6 +284,8 @@ class Behaviour {
   /// Numbers beyond its columns and bonds that a run continues from; saved and given back under its name.
   virtual std::vector<double> state() const { return {}; }
   virtual void restore(std::span<const double>) {}
+  /// What the user should know of the first evaluation.
+  virtual std::vector<ObjectNote> notes() const { return {}; }
   /// Writes a number for each of its statistics; called also while its weight is zero everywhere.
   virtual void measure(const Measured&, std::span<double>) const {}
 };
@@ -290,6 +311,9 @@ Vec3 common_acceleration(std::span<const Track> tracks, double time, int dimensi
 
 /// Names of the columns that every particle has.
 std::span<const std::string_view> every_particles_columns();
+
+/// The tracks of a behaviour among those of an object, or else those that its other behaviours bring.
+std::vector<Track> tracks_of(std::span<const Track> all, const BehaviourInfo& behaviour);
 
 /// What an object with these tracks lacks, as a sentence: a behaviour that reads what no other of them writes. Empty if
 /// nothing.

@@ -41,6 +41,7 @@ const BehaviourInfo Elastic::description{.name = "elastic",
                                          .reads = reads,
                                          .writes = writes,
                                          .laws = every_law,
+                                         .brings = "contact",
                                          .substep_bonds = "elastic",
                                          .least_layers = 2,
                                          .statistics = statistics,
@@ -60,9 +61,28 @@ void Elastic::entered(Particles& particles, const Properties&, std::span<const I
 
 void Elastic::left(Particles& particles, std::span<const Index> which) { elastic_shape::unbond(particles, which); }
 
-/// Bonds what has entered.
 void Elastic::begin(const Evaluation& e) {
-  if (unbonded_.empty()) return;
+  find_moduli(e);
+  if (!unbonded_.empty()) bond(e);
+}
+
+/// For those who must know how stiff solid matter is.
+void Elastic::find_moduli(const Evaluation& e) {
+  const Property<float> E = e.properties.number(youngs_modulus), nu = e.properties.number(poissons_ratio),
+                        weight = e.properties.weight();
+  moduli_.resize(e.particles.size());
+  parallel_for(moduli_.size(), [&](std::size_t at) {
+    const Index i = static_cast<Index>(at);
+    moduli_[i] = 0;
+    if (!(weight(i) > 0)) return;
+    const Lame lame(static_cast<double>(E(i)), static_cast<double>(nu(i)));
+    moduli_[i] = weight(i) * static_cast<float>(lame.lambda + 2 * lame.mu);
+  });
+  e.shared.modulus = moduli_;
+}
+
+/// Bonds what has entered.
+void Elastic::bond(const Evaluation& e) {
   std::ranges::sort(unbonded_);
   const auto id = e.particles[columns::id];
   const Property<float> weight = e.properties.weight();

@@ -54,6 +54,8 @@ class Elastic final : public Behaviour {
   void measure(const Measured& measured, std::span<double> values) const override;
 
  private:
+  void find_moduli(const Evaluation& evaluation);
+  void bond(const Evaluation& evaluation);
   void renew(const SubstepEvaluation& evaluation);
 
   /// Ids of particles that have entered and have no bonds yet.
@@ -61,6 +63,8 @@ class Elastic final : public Behaviour {
   /// By entry: X (three times), k. By place: M^-1 (six times), V, lambda, mu, d, and stored strain (six times).
   std::vector<float> by_entry_[4], by_place_[16], records_;
   std::vector<std::uint8_t> holds_, green_;
+  /// By particle: lambda + 2 mu.
+  std::vector<float> moduli_;
 };
 
 }  // namespace fondue

@@ -75,9 +75,13 @@ Field Fields::same(float value) {
   return {values.data(), 0};
 }
 
-std::span<float> Fields::array(Field& field) {
+void Fields::no_kind_is_uniform() {
   for (Index kind = 0; kind != uniform_.size(); ++kind)
     if (read(kind)) uniform_[kind] = 0;
+}
+
+std::span<float> Fields::array(Field& field) {
+  no_kind_is_uniform();
   return next_array(field);
 }
 

@@ -80,6 +80,8 @@ class Fields {
   }
   /// A weight. A kind with weights between 0 and 1 is not uniform: the loops for uniform kinds know no weights.
   Field weight(const Property<float>& weight);
+  /// Kinds that read what is made now are not uniform.
+  void no_kind_is_uniform();
   /// An array with an entry for each slot, to be filled later; kinds that read it are not uniform.
   std::span<float> array(Field& field);
 

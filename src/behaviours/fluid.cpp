@@ -137,18 +137,29 @@ void Fluid::begin(const Evaluation& e) {
   e.shared.sound_speed = e.fields.of(!one_sound_speed, [&](Index i) { return materials_[object_[i]].sound_speed; });
   const std::size_t slots = e.records.size();
   summed_.resize(slots);
-  const Formula acting = e.formula();
+  Formula acting = e.formula();
+  AmongSolids solids;
+  if (find_solids(e)) {
+    acting.objects = acts_on_.data();
+    acting.weight = e.fields.of(true, [&](Index i) { return is_solid(i) ? 1.0f : weight_(i); });
+    solids.any = true;
+    solids.solid = e.fields.of(true, [&](Index i) { return is_solid(i) ? 1.0f : 0.0f; });
+  }
   compression_ = {};
   static_cast<Formula&>(compression_) = acting;
-  compression_.volume =
-      full_ ? e.shared.volume : e.fields.of(true, [&](Index i) { return weight_(i) > 0 ? V_[i] : 0.0f; });
+  compression_.volume = full_
+                            ? e.shared.volume
+                            : e.fields.of(true, [&](Index i) { return weight_(i) > 0 || is_solid(i) ? V_[i] : 0.0f; });
+  compression_.solids = solids;
   compression_.summed = summed_.data();
   pressure_ = {};
   static_cast<Formula&>(pressure_) = acting;
   pressure_.volume = e.shared.volume;
+  pressure_.solids = solids;
   pressure_.inverse_rest_density =
-      any_density_changes_ ? e.fields.of(true, [&](Index i) { return 1 / rest_density_of(i); })
-                           : e.fields.function_of(e.fields.property(rho0_), [](float rho0) { return 1 / rho0; });
+      any_density_changes_ || solids.any
+          ? e.fields.of(true, [&](Index i) { return is_solid(i) ? V_[i] / m_[i] : 1 / rest_density_of(i); })
+          : e.fields.function_of(e.fields.property(rho0_), [](float rho0) { return 1 / rho0; });
   pressure_.pulls = pulls_.empty() ? nullptr : pulls_.data();
   if (e.individual_steps) {
     rate_of_sum_.resize(slots);
@@ -191,6 +202,42 @@ void Fluid::begin(const Evaluation& e) {
   if (std::ranges::any_of(materials_, [](const Material& m) { return m.diffusion > 0; })) begin_diffusion(e);
 }
 
+/// Binds the solids among which there is fluid; false if there are none.
+bool Fluid::find_solids(const Evaluation& e) {
+  left_free_ = e.shared.left_free;
+  const auto acting = e.properties.acts_on();
+  acts_on_.assign(acting.begin(), acting.end());
+  std::vector<std::uint8_t> solid(acts_on_.size(), 0);
+  float lightest = infinity;
+  for (Index i = 0; i != left_free_.size(); ++i) {
+    if (!is_solid(i)) continue;
+    solid[object_[i]] = acts_on_[object_[i]] = 1;
+    lightest = std::min(lightest, m_[i] / V_[i]);
+  }
+  if (lightest == infinity) {
+    left_free_ = {};
+    return false;
+  }
+  float stiffest = 0;
+  for (Index o = 0; o != materials_.size(); ++o) {
+    if (e.properties.tracks(o).empty()) continue;
+    const float rho0 = *std::ranges::max_element(e.properties.tracks(o).front().values.number(rest_density).values());
+    // Light solids at its surface swing faster than the fluid itself.
+    materials_[o].step_over_support *= std::min(1.0f, std::sqrt(lightest / rho0));
+    const float stiffness = rho0 * materials_[o].sound_speed * materials_[o].sound_speed;
+    if (!(stiffness > stiffest)) continue;
+    stiffest = stiffness;
+    stiffest_ = materials_[o];
+    stiffest_density_ = rho0;
+  }
+  stiffest_.equation = StateEquation::tait;
+  stiffest_.tension = false;
+  e.fields.made_for(solid);
+  e.fields.no_kind_is_uniform();
+  e.fields.made_for(acts_on_);
+  return true;
+}
+
 void Fluid::begin_diffusion(const Evaluation& e) {
   diffused_.resize(e.records.size());
   const auto speed = [&](Index i) { return materials_[object_[i]].diffusion * materials_[object_[i]].sound_speed; };
@@ -204,7 +251,7 @@ void Fluid::begin_diffusion(const Evaluation& e) {
     return e.fields.of(true, [&, axis](Index i) { return rest_density_of(i) * e.common_acceleration[axis]; });
   };
   diffusion_ = {e.formula(),
-                compression_.volume,
+                e.fields.of(!full_, [&](Index i) { return weight_(i) > 0 ? V_[i] : 0.0f; }),
                 e.fields.of(true, speed),
                 e.fields.of(true, stiffness),
                 e.fields.of(true, pressure),
@@ -246,6 +293,17 @@ inline void Fluid::find_state(Index slot, Index i) {
   records_[slot].pressure_term = p_[i] * inverse * inverse;
 }
 
+/// s_k of the header and its pressure. Walls do not press on solids.
+void Fluid::find_state_of_solid(const Slots& slots, Index slot, Index i) {
+  if (slots.due(slot)) {
+    const float of_fluid = summed_[slot] - (compression_.of_walls ? of_walls_[slot] : 0);
+    s_[i] = std::max(1.0f, 1 + of_fluid - left_free_[i]);
+    const float c = stiffest_.sound_speed;
+    p_[i] = stiffest_density_ * c * c * stiffest_.pressure(s_[i]).value;
+  }
+  records_[slot].pressure_term = p_[i] / (s_[i] * s_[i]);
+}
+
 /// Divides by the same sum of a field that is one everywhere.
 void Fluid::normalise(Index slot, Index i) {
   const Material& material = materials_[object_[i]];
@@ -266,7 +324,8 @@ void Fluid::after_pass(Pass pass, const Slots& slots) {
   for (Index k = slots.begin; k != slots.end; ++k) {
     const Index i = slots.particle(k);
     if (!full_ && weight_(i) <= 0) {
-      if (pass == Pass::density && any_normalised_) share_[k] = share_of_present_[k] = 0;
+      if (pass == Pass::density && any_normalised_) share_[k] = share_of_present_[k] = is_solid(i) ? V_[i] : 0;
+      if (pass == Pass::density && is_solid(i)) find_state_of_solid(slots, k, i);
       continue;
     }
     if (pass == Pass::density) {

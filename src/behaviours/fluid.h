@@ -37,6 +37,15 @@
 //
 // with k such that a flat wall pulls with its stickiness per unit area.
 //
+// Solid bodies made of particles (contact.h) complete the sums of a fluid as if they were more of it: their particles k
+// have volumes V_k, a compression by the fluid alone, and the pressure that belongs to it,
+//
+//   s_k = 1 + sum_(fluid j) V_j W_kj - free_k,
+//
+// where free_k is what its own body leaves of its surroundings: 0.15 at a flat side, more at edges, 0 inside. So fluid
+// that fills what is left measures s = 1 on both sides, and the symmetric force below needs nothing else: it acts
+// between fluid and solids with its exact reaction, does no work of its own, and Archimedes follows.
+//
 // The speed of sound c is given, or follows the motion (followed_speed.h).
 //
 // A rest density that is keyframed changes the volume of the particles and keeps their mass, or the other way round if
@@ -55,11 +64,25 @@
 
 namespace fondue {
 
+/// Which particles are solid bodies in the fluid.
+struct AmongSolids {
+  bool any = false;
+  /// 1 for those, 0 for fluid. Kinds with solids are never uniform.
+  Field solid;
+
+  /// 0 between two solids, otherwise 1.
+  template <class P>
+  FONDUE_INLINE auto fluid_pair(const P& p) const {
+    return 1 - p.i(solid) * p.j(solid);
+  }
+};
+
 /// s_i, the self contribution included.
 struct CompressionSum : Formula {
   static constexpr Pass pass = Pass::density;
-  /// V of the particles the fluid acts on, 0 of others.
+  /// V of the particles the fluid acts on and of solids, 0 of others.
   Field volume;
+  AmongSolids solids;
   /// w of the header.
   float half_space = 1;
   /// Results, by slot: s; G; and where walls are near f'(M/w) (xx, yy, zz, xy, xz, yz).
@@ -73,6 +96,11 @@ struct CompressionSum : Formula {
   };
   template <class P, class L>
   FONDUE_INLINE void pair(const P& p, Sums<L>& sums) const {
+    if constexpr (!P::one_material)
+      if (solids.any) {
+        sums.s += folded(p.W_times(p.j(volume) * solids.fluid_pair(p)));
+        return;
+      }
     sums.s += folded(p.W_times(p.j(volume)));
   }
   template <class B, class L>
@@ -182,6 +210,7 @@ struct PressureForce : Formula {
   const float* pulls = nullptr;
   /// f'(M/w) of the header.
   Field wall_slope[6];
+  AmongSolids solids;
 
   template <class L>
   struct Sums {
@@ -190,7 +219,15 @@ struct PressureForce : Formula {
   template <class P, class F, class L>
   FONDUE_INLINE void pair(const P& p, PairForce<F>& force, Sums<L>& sums) const {
     const auto volume_over_density = p.j(volume) * p.i(inverse_rest_density);
-    force.along_gradient -= volume_over_density * (p.pressure_term_i() + p.pressure_term_j());
+    auto pressures = p.pressure_term_i() + p.pressure_term_j();
+    if constexpr (!P::one_material)
+      if (solids.any) {
+        // Fluid under tension does not hang on solids.
+        const auto either = p.i(solids.solid) + p.j(solids.solid);
+        const auto pushing = max(p.pressure_term_i(), 0.0f) + max(p.pressure_term_j(), 0.0f);
+        pressures = solids.fluid_pair(p) * select(0.5f < either, pushing, pressures);
+      }
+    force.along_gradient -= volume_over_density * pressures;
     if (rate) sums.rate += folded(p.j(volume) * p.gradW_factor() * dot(p.v_ij(), p.x_ij));
   }
   /// A wall answers with the particle's own pressure and never attracts by it.
@@ -198,15 +235,20 @@ struct PressureForce : Formula {
   FONDUE_INLINE void wall(const B& b, PairForce<L>& force, Sums<L>& sums) const {
     const auto m = [&](int k) { return b.i(wall_slope[k]); };
     const float nx = b.wall.nx, ny = b.wall.ny, nz = b.wall.nz;
+    // Solid bodies are kept off walls by other means (bodies/guard.h).
+    L fluid = 1.0f;
+    if constexpr (!B::one_material)
+      if (solids.any) fluid = 1 - b.i(solids.solid);
     const auto slope = (nx * nx) * m(0) + (ny * ny) * m(1) + (nz * nz) * m(2) +
                        2 * ((nx * ny) * m(3) + (nx * nz) * m(4) + (ny * nz) * m(5));
-    const auto volume_of_gradient = b.volume() * slope;
+    const auto volume_of_gradient = fluid * b.volume() * slope;
     force.along_gradient -= b.i(inverse_rest_density) * volume_of_gradient * max(b.pressure_term_i(), 0.0f);
     if (rate) sums.rate += volume_of_gradient * b.gradW_factor() * dot(b.v_ij(), b.x_ij);
     if (!pulls) return;
     const auto inverse_R = b.own.kernel.inverse_R;
     const auto q = b.r * inverse_R, t = max(1 - q, 0.0f);
-    const auto pull = b.weight * b.i(inverse_rest_density) * (pulls[b.wall.collider] * b.volume() * b.pull_factor());
+    const auto pull =
+        fluid * b.weight * b.i(inverse_rest_density) * (pulls[b.wall.collider] * b.volume() * b.pull_factor());
     force.central -= pull * inverse_R * (q * t * t);
   }
   template <class L>
@@ -316,8 +358,18 @@ class Fluid final : public Behaviour {
   void find_state(Index slot, Index i);
   void follow_density(Index i);
   void begin_diffusion(const Evaluation& evaluation);
+  bool find_solids(const Evaluation& evaluation);
+  bool is_solid(Index i) const { return !left_free_.empty() && left_free_[i] >= 0; }
+  void find_state_of_solid(const Slots& slots, Index slot, Index i);
 
   std::vector<Material> materials_;
+  /// What solids in the fluid leave free of their surroundings, by particle; negative for others; empty: no solids. And
+  /// the objects that these formulas act on, solids included.
+  std::span<const float> left_free_;
+  std::vector<std::uint8_t> acts_on_;
+  /// The stiffest of the fluids, and its rest density: what solids answer with.
+  Material stiffest_{};
+  float stiffest_density_ = 0;
   /// What the automatic speed of sound follows, and the direction that heights are measured in.
   FollowedSpeed followed_;
   Vec3 up_ = Vec3::Zero();

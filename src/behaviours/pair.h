@@ -128,6 +128,9 @@ struct Neighbours<FONDUE_ISA::LanePair> {
 /// (world/pair_loops.cpp); L are the lanes of i, F those of the pairs.
 template <class F, class L, class Mode>
 struct PairGeometry {
+  /// All particles of the group and their neighbours are alike.
+  static constexpr bool one_material = Mode::one_material;
+
   const PairSpace& space;
   const GroupLanes<L>& own;
   LaneVector<F> x_ij;

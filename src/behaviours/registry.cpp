@@ -46,6 +46,17 @@ Vec3 common_acceleration(std::span<const Track> tracks, double time, int dimensi
   return sum;
 }
 
+std::vector<Track> tracks_of(std::span<const Track> all, const BehaviourInfo& behaviour) {
+  std::vector<Track> own, brought;
+  for (const Track& track : all) {
+    const BehaviourInfo* by = find_behaviour(track.behaviour);
+    if (track.behaviour == behaviour.name) own.push_back(track);
+    if (by && by->brings && std::string_view(by->brings) == behaviour.name)
+      brought.push_back({behaviour.name, track.weight, {}});
+  }
+  return own.empty() ? brought : own;
+}
+
 std::string unmet_need(std::span<const Track> tracks) {
   const auto writes = [](const BehaviourInfo& info, std::string_view column) { return contains(info.writes, column); };
   const auto present = [&](const BehaviourInfo& info) {

@@ -4,6 +4,7 @@
 
 #include "behaviours/artificial_viscosity.h"
 #include "behaviours/attractor.h"
+#include "behaviours/contact.h"
 #include "behaviours/drag.h"
 #include "behaviours/elastic.h"
 #include "behaviours/explosion.h"
@@ -20,8 +21,9 @@
 
 namespace fondue {
 
-using RegisteredBehaviours = TypeList<Gravity, Fluid, Viscosity, ArtificialViscosity, SurfaceTension, Xsph, Springs,
-                                      Fracture, Elastic, Plastic, Heat, Wind, Drag, Attractor, Explosion>;
+using RegisteredBehaviours =
+    TypeList<Gravity, Fracture, Elastic, Plastic, Contact, Fluid, Viscosity, ArtificialViscosity, SurfaceTension, Xsph,
+             Springs, Heat, Wind, Drag, Attractor, Explosion>;
 
 /// Common combinations of rates: the loops over pairs are compiled for each of these sets, for uniform groups and for
 /// all others; any other set runs in a general loop that asks each formula whether it acts.

@@ -69,7 +69,8 @@ ContactSearch::Surface ContactSearch::surface_of(const Body& body) const {
   if (!box.finite() || body.sequence()) return surface;
   surface.reach = box.min.cwiseAbs().cwiseMax(box.max.cwiseAbs()).cast<double>().norm();
   const Vec3 size = box.size();
-  const float longest = size.maxCoeff(), smallest = std::min({size.x(), size.y(), dimension_ == 2 ? size.x() : size.z()});
+  const float longest = size.maxCoeff(),
+              smallest = std::min({size.x(), size.y(), dimension_ == 2 ? size.x() : size.z()});
   const bool flat = shape.flat_sides().has_value();
   surface.spacing = longest / (flat ? flat_points_a_side : points_a_side);
   surface.radius = radius_over_size * smallest;
@@ -150,12 +151,13 @@ void ContactSearch::collect(const Surface& surface, const Moving& own, const Mov
   }
 }
 
-std::vector<Contact> ContactSearch::between(Index first, Index second, std::span<const Moving> bodies,
-                                            double seconds) const {
+std::vector<BodyContact> ContactSearch::between(Index first, Index second, std::span<const Moving> bodies,
+                                                double seconds) const {
   const Moving &a = bodies[first], &b = bodies[second];
   const Surface &of_a = surfaces_[first], &of_b = surfaces_[second];
-  const double finest = static_cast<double>(
-      of_a.spacing > 0 && of_b.spacing > 0 ? std::min(of_a.spacing, of_b.spacing) : std::max(of_a.spacing, of_b.spacing));
+  const double finest =
+      static_cast<double>(of_a.spacing > 0 && of_b.spacing > 0 ? std::min(of_a.spacing, of_b.spacing)
+                                                               : std::max(of_a.spacing, of_b.spacing));
   // Far enough for all that may happen in the step: approach, and what is pushed from elsewhere.
   const auto fastest = [](const Moving& moving, double reach) {
     return moving.state.velocity.norm() + (std::isfinite(reach) ? moving.state.angular_velocity.norm() * reach : 0.0);
@@ -167,7 +169,7 @@ std::vector<Contact> ContactSearch::between(Index first, Index second, std::span
   collect(of_a, a, b, within, false, candidates);
   collect(of_b, b, a, within, true, candidates);
 
-  std::vector<Contact> contacts;
+  std::vector<BodyContact> contacts;
   while (!candidates.empty()) {
     // The deepest, with all that have about its normal.
     const auto deepest = std::ranges::min_element(candidates, {}, &Candidate::gap);
@@ -182,7 +184,9 @@ std::vector<Contact> ContactSearch::between(Index first, Index second, std::span
     candidates = std::move(rest);
 
     std::vector<std::size_t> kept = {0};
-    const auto from = [&](std::size_t k, std::size_t other) -> Vec3d { return group[k].point - group[kept[other]].point; };
+    const auto from = [&](std::size_t k, std::size_t other) -> Vec3d {
+      return group[k].point - group[kept[other]].point;
+    };
     const double least = 0.05 * finest;
     const auto keep = [&](std::size_t k) {
       if (k != group.size()) kept.push_back(k);
@@ -200,18 +204,18 @@ std::vector<Contact> ContactSearch::between(Index first, Index second, std::span
   return contacts;
 }
 
-std::vector<Contact> ContactSearch::find(std::span<const Moving> bodies,
-                                         std::span<const std::pair<Index, Index>> joined, double seconds) const {
+std::vector<BodyContact> ContactSearch::find(std::span<const Moving> bodies,
+                                             std::span<const std::pair<Index, Index>> joined, double seconds) const {
   std::vector<std::pair<Index, Index>> pairs;
   for (Index a = 0; a != bodies.size(); ++a)
     for (Index b = a + 1; b != bodies.size(); ++b)
       if ((bodies[a].dynamic || bodies[b].dynamic) && std::ranges::find(joined, std::pair(a, b)) == joined.end())
         pairs.emplace_back(a, b);
-  std::vector<std::vector<Contact>> of_pair(pairs.size());
+  std::vector<std::vector<BodyContact>> of_pair(pairs.size());
   parallel_for(
       pairs.size(), [&](std::size_t p) { of_pair[p] = between(pairs[p].first, pairs[p].second, bodies, seconds); }, 4);
-  std::vector<Contact> all;
-  for (const std::vector<Contact>& contacts : of_pair) all.insert(all.end(), contacts.begin(), contacts.end());
+  std::vector<BodyContact> all;
+  for (const std::vector<BodyContact>& contacts : of_pair) all.insert(all.end(), contacts.begin(), contacts.end());
   return all;
 }
 

@@ -16,7 +16,7 @@
 
 namespace fondue {
 
-struct Contact {
+struct BodyContact {
   /// Indices of bodies; the normal points from the second to the first.
   Index first, second;
   Vec3d point, normal;
@@ -37,8 +37,8 @@ class ContactSearch {
   };
   /// Contacts of all pairs with a dynamic body that may touch within a step of this length, but those of joined pairs
   /// (indices in increasing order).
-  std::vector<Contact> find(std::span<const Moving> bodies, std::span<const std::pair<Index, Index>> joined,
-                            double seconds) const;
+  std::vector<BodyContact> find(std::span<const Moving> bodies, std::span<const std::pair<Index, Index>> joined,
+                                double seconds) const;
 
   /// Distance between the contact points of a body [m]; 0: it has none.
   float spacing(std::size_t body) const { return surfaces_[body].spacing; }
@@ -68,7 +68,7 @@ class ContactSearch {
                std::vector<Candidate>& candidates) const;
   void settle(const Surface& surface, const Moving& own, const Moving& other, Vec3d& point, double& gap,
               Vec3d& normal) const;
-  std::vector<Contact> between(Index first, Index second, std::span<const Moving> bodies, double seconds) const;
+  std::vector<BodyContact> between(Index first, Index second, std::span<const Moving> bodies, double seconds) const;
 
   int dimension_;
   std::vector<Surface> surfaces_;

@@ -27,7 +27,9 @@ std::vector<double> numbers_of(const Pose& pose) {
   return {x.x(), x.y(), x.z(), q.w(), q.x(), q.y(), q.z()};
 }
 
-Pose pose_of(std::span<const double> n) { return {Eigen::Quaterniond(n[3], n[4], n[5], n[6]), Vec3d(n[0], n[1], n[2])}; }
+Pose pose_of(std::span<const double> n) {
+  return {Eigen::Quaterniond(n[3], n[4], n[5], n[6]), Vec3d(n[0], n[1], n[2])};
+}
 
 /// Mean velocities of a motion between two poses.
 BodyState between(const Pose& from, const Pose& to, double seconds) {
@@ -154,7 +156,7 @@ std::vector<ContactSearch::Moving> RigidBodies::moving(double from, double to, s
 void RigidBodies::substep(double from, double to) {
   std::vector<ShapePtr> shapes;
   const std::vector<ContactSearch::Moving> all = moving(from, to, shapes);
-  const std::vector<Contact> contacts = search_.find(all, joined(), to - from);
+  const std::vector<BodyContact> contacts = search_.find(all, joined(), to - from);
 
   // Islands: dynamic bodies that are connected by contacts and joints.
   std::vector<Index> parent(bodies_.size());
@@ -163,7 +165,7 @@ void RigidBodies::substep(double from, double to) {
   const auto connect = [&](Index a, Index b) {
     if (bodies_[a].dynamic() && bodies_[b].dynamic()) parent[root(parent, a)] = root(parent, b);
   };
-  for (const Contact& contact : contacts) {
+  for (const BodyContact& contact : contacts) {
     held[contact.first] = held[contact.second] = 1;
     connect(contact.first, contact.second);
   }
@@ -188,7 +190,7 @@ void RigidBodies::substep(double from, double to) {
   for (const auto& [any, members] : islands) advance_island(members, contacts, all, from, to);
 }
 
-SolverContact RigidBodies::solver_contact(const Contact& contact, double from, double seconds) const {
+SolverContact RigidBodies::solver_contact(const BodyContact& contact, double from, double seconds) const {
   const ColliderSetup &a = bodies_[contact.first].setup(), &b = bodies_[contact.second].setup();
   double gravity = 0;
   for (const ColliderSetup* setup : {&a, &b})
@@ -209,7 +211,7 @@ SolverContact RigidBodies::solver_contact(const Contact& contact, double from, d
   return result;
 }
 
-void RigidBodies::advance_island(std::span<const Index> members, std::span<const Contact> contacts,
+void RigidBodies::advance_island(std::span<const Index> members, std::span<const BodyContact> contacts,
                                  std::span<const ContactSearch::Moving> all, double from, double to) {
   const double seconds = to - from;
   std::vector<SolverBody> solved;
@@ -233,7 +235,7 @@ void RigidBodies::advance_island(std::span<const Index> members, std::span<const
   const auto belongs = [&](Index b) { return bodies_[b].dynamic() && place[b] >= 0; };
 
   std::vector<SolverContact> touching;
-  for (const Contact& contact : contacts) {
+  for (const BodyContact& contact : contacts) {
     if (!belongs(contact.first) && !belongs(contact.second)) continue;
     SolverContact one = solver_contact(contact, from, seconds);
     one.first = static_cast<Index>(member(contact.first));
@@ -301,9 +303,9 @@ std::vector<std::string> RigidBodies::relax() {
   for (int round = 0; round != most_rounds; ++round) {
     std::vector<ContactSearch::Moving> all = moving(0, seconds, shapes);
     for (ContactSearch::Moving& one : all) one.state.velocity = one.state.angular_velocity = Vec3d::Zero();
-    std::vector<Contact> contacts = search_.find(all, joined(), seconds);
+    std::vector<BodyContact> contacts = search_.find(all, joined(), seconds);
     bool overlapping = false;
-    for (const Contact& contact : contacts) {
+    for (const BodyContact& contact : contacts) {
       float spacing = search_.spacing(contact.first);
       if (!(spacing > 0)) spacing = search_.spacing(contact.second);
       if (contact.gap > -tolerated * static_cast<double>(spacing)) continue;
@@ -319,7 +321,7 @@ std::vector<std::string> RigidBodies::relax() {
       solved[b].state = RigidState(BodyState{all[b].state.pose, {}, {}}, properties_[b]);
     }
     std::vector<SolverContact> touching;
-    for (const Contact& c : contacts) touching.push_back({c.first, c.second, c.point, c.normal, c.gap, 0, 0, 0});
+    for (const BodyContact& c : contacts) touching.push_back({c.first, c.second, c.point, c.normal, c.gap, 0, 0, 0});
     solve_bodies(solved, touching, {}, seconds, dimension_);
     for (const Index b : indices_) {
       if (!bodies_[b].dynamic()) continue;
@@ -358,7 +360,8 @@ void RigidBodies::restore(const NamedNumbers& numbers) {
     const auto found = numbers.find(name);
     if (found == numbers.end()) return nullptr;
     if (found->second.size() != count)
-      throw InputError(fmt::format("the saved state '{}' has {} numbers instead of {}", name, found->second.size(), count));
+      throw InputError(
+          fmt::format("the saved state '{}' has {} numbers instead of {}", name, found->second.size(), count));
     return &found->second;
   };
   for (const Index b : indices_)

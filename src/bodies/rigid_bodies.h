@@ -57,9 +57,9 @@ class RigidBodies {
   void substep(double from, double to);
   std::vector<ContactSearch::Moving> moving(double from, double to, std::vector<ShapePtr>& shapes) const;
   Load load(Index body, double time) const;
-  void advance_island(std::span<const Index> members, std::span<const Contact> contacts,
+  void advance_island(std::span<const Index> members, std::span<const BodyContact> contacts,
                       std::span<const ContactSearch::Moving> all, double from, double to);
-  SolverContact solver_contact(const Contact& contact, double from, double seconds) const;
+  SolverContact solver_contact(const BodyContact& contact, double from, double seconds) const;
 
   std::vector<Body>& bodies_;
   int dimension_;

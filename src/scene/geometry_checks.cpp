@@ -16,6 +16,8 @@ namespace {
 /// that may lie in another object.
 constexpr int cells_a_side[] = {0, 0, 64, 16};
 constexpr double tolerated_overlap = 0.03;
+/// The same for bodies that are moved apart: what is deeper in another finds no way out.
+constexpr double relaxed_overlap = 0.3;
 /// A lattice over the bounds with more points than this is not searched for a point inside.
 constexpr double most_searched = 2e6;
 
@@ -94,6 +96,12 @@ bool apart(const Box& a, const Box& b) {
   return (a.min.array() >= b.max.array()).any() || (b.min.array() >= a.max.array()).any();
 }
 
+bool moves_apart(const ObjectSetup& object) {
+  return std::ranges::any_of(behaviour_registry(), [&](const RegisteredBehaviour& entry) {
+    return entry.info->relaxes_overlaps && !tracks_of(object.tracks, *entry.info).empty();
+  });
+}
+
 bool overlap(const WorldSetup& world, const Filled& a, const Filled& b) {
   if (apart(a.bounds, b.bounds)) return false;
   const Filled& smaller = a.volume() < b.volume() ? a : b;
@@ -101,7 +109,9 @@ bool overlap(const WorldSetup& world, const Filled& a, const Filled& b) {
   const Shape& other = *world.objects[larger.object].shape;
   const auto inside = std::count_if(smaller.points.begin(), smaller.points.end(),
                                     [&](const Vec3& point) { return other.contains(point); });
-  return static_cast<double>(inside) > tolerated_overlap * static_cast<double>(smaller.points.size());
+  const bool relaxed = moves_apart(world.objects[a.object]) && moves_apart(world.objects[b.object]);
+  return static_cast<double>(inside) >
+         (relaxed ? relaxed_overlap : tolerated_overlap) * static_cast<double>(smaller.points.size());
 }
 
 }  // namespace

@@ -78,6 +78,11 @@ void World::begin_behaviours(double step) {
       largest_acceleration = a;
   running_.clear();
   formulas_ = {};
+  shared_.modulus = shared_.left_free = {};
+  std::vector<Property<float>> fluids;
+  for (const Active& active : behaviours_)
+    if (active.behaviour->info().rest_density && active.properties.active())
+      fluids.push_back(active.properties.weight());
   for (Active& active : behaviours_) {
     if (!active.properties.active()) continue;
     active.regions.clear();
@@ -87,7 +92,7 @@ void World::begin_behaviours(double step) {
     fields_.made_for(active.properties.acts_on());
     active.behaviour->begin({particles_, active.properties, neighbourhood_.kernel(), setup_.support_ratio, time_,
                              expected_speed_, largest_acceleration, elapsed_, setup_.individual_steps, fields_, shared_,
-                             neighbourhood_.records(), bodies_->walls(), active.regions});
+                             neighbourhood_.records(), bodies_->walls(), active.regions, fluids});
     active.behaviour->add_formulas(formulas_);
     running_.push_back(&active);
   }

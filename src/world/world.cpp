@@ -35,6 +35,9 @@ World::World(WorldSetup setup, const PairLoops& loops, const ProgressReport& rep
   fill_objects(report);
   report.task("first evaluation")(0);
   evaluate();
+  for (const Active& active : behaviours_)
+    for (const ObjectNote& note : active.behaviour->notes())
+      notes_.push_back("object '" + setup_.objects[note.object].name + "' " + note.what);
 }
 
 World::World(WorldSetup setup, Particles particles, const State& state, const PairLoops& loops,
@@ -176,8 +179,7 @@ void World::make_behaviours() {
     std::vector<std::vector<Track>> tracks(setup_.objects.size());
     std::size_t most = 0;
     for (std::size_t o = 0; o != setup_.objects.size(); ++o) {
-      for (const Track& track : setup_.objects[o].tracks)
-        if (track.behaviour == entry.info->name) tracks[o].push_back(track);
+      tracks[o] = tracks_of(setup_.objects[o].tracks, *entry.info);
       most = std::max(most, tracks[o].size());
     }
     const std::size_t instances = entry.info->tracks_add ? most : std::min<std::size_t>(most, 1);

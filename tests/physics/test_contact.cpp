@@ -1,0 +1,414 @@
+// Contact of elastic bodies with each other and with themselves, and with fluid around them.
+
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <numbers>
+
+#include "behaviours/contact.h"
+#include "behaviours/drag.h"
+#include "behaviours/elastic_shape.h"
+#include "behaviours/fluid.h"
+#include "behaviours/fracture.h"
+#include "behaviours/gravity.h"
+#include "cache/frame.h"
+#include "core/random.h"
+#include "support/bits.h"
+#include "support/bodies.h"
+
+namespace fondue {
+namespace {
+
+using namespace testing_support;
+
+Track slippery() { return track("contact", {{Contact::friction, 0}}); }
+
+/// Linear momentum of an object, or of all.
+Vec3d momentum(const World& world, int object = -1) {
+  Vec3d sum = Vec3d::Zero();
+  const Particles& p = world.particles();
+  for (Index i = 0; i != p.size(); ++i)
+    if (object < 0 || p[columns::object][i] == static_cast<Index>(object))
+      sum += (p[columns::mass][i] * p[columns::velocity][i]).cast<double>();
+  return sum;
+}
+
+Vec3d angular_momentum(const World& world) {
+  Vec3d sum = Vec3d::Zero();
+  const Particles& p = world.particles();
+  for (Index i = 0; i != p.size(); ++i)
+    sum += p[columns::position][i].cast<double>().cross((p[columns::mass][i] * p[columns::velocity][i]).cast<double>());
+  return sum;
+}
+
+double mean_velocity_x(const World& world, Index object) {
+  return mean_of(
+      world, [&](Index i) { return world.particles()[columns::object][i] == object; },
+      [&](Index i) { return world.particles()[columns::velocity][i].x(); });
+}
+
+/// Smallest distance between particles of different objects, in spacings.
+double nearest(const World& world) {
+  const auto x = world.particles()[columns::position];
+  const auto object = world.particles()[columns::object];
+  float least = infinity;
+  for (Index i = 0; i != x.size(); ++i)
+    for (Index j = 0; j != i; ++j)
+      if (object[i] != object[j]) least = std::min(least, (x[i] - x[j]).squaredNorm());
+  return static_cast<double>(std::sqrt(least) / world.setup().spacing);
+}
+
+double energy_of(const World& world) {
+  return kinetic_energy(world) + statistic(world, "elastic energy") + statistic(world, "contact energy");
+}
+
+struct Outcome {
+  double most_energy = 0, energy = 0, nearest = infinity, change_of_momentum = 0, change_of_spin = 0;
+};
+
+/// Runs a collision; energies over that of the start, changes of momenta over the size of the momentum.
+Outcome collide(World& world, double until) {
+  Outcome result;
+  const double start = energy_of(world);
+  const Vec3d p = momentum(world), spin = angular_momentum(world);
+  while (world.time() < until) {
+    world.step(until);
+    result.most_energy = std::max(result.most_energy, energy_of(world) / start);
+    if (world.steps() % 10 == 0) result.nearest = std::min(result.nearest, nearest(world));
+  }
+  result.energy = energy_of(world) / start;
+  result.change_of_momentum = (momentum(world) - p).norm() / p.norm();
+  result.change_of_spin = (angular_momentum(world) - spin).norm() / p.norm();
+  return result;
+}
+
+/// A bar that flies into another of its kind comes to rest, and the other flies on.
+TEST(Contact, EqualBarsExchangeTheirMomentum) {
+  const float dx = 0.05f;
+  WorldSetup setup = world_setup(3, dx);
+  for (const float left : {-1.1f, 0.0f})
+    setup.objects.push_back(object(left < 0 ? "flying" : "resting",
+                                   make_box(Vec3(left, 0, 0), Vec3(left + 1, 0.2f, 0.2f)), dx,
+                                   {elastic(1e5, 0.3), slippery()}));
+  setup.objects[0].velocity = Vec3(1, 0, 0);
+  World world(setup);
+  const Outcome outcome = collide(world, 0.6);
+  // A wave of length 2 L passes through both, and leaves a little behind in vibrations.
+  EXPECT_NEAR(mean_velocity_x(world, 0), 0, 0.03);
+  EXPECT_NEAR(mean_velocity_x(world, 1), 1, 0.03);
+  EXPECT_LT(outcome.most_energy, 1.01);
+  EXPECT_GT(outcome.energy, 0.95);
+  EXPECT_LT(outcome.change_of_momentum, 1e-6);
+  EXPECT_LT(outcome.change_of_spin, 1e-6);
+}
+
+struct Impact {
+  double E, speed;
+};
+class Impacts : public testing::TestWithParam<Impact> {};
+INSTANTIATE_TEST_SUITE_P(Contact, Impacts, testing::Values(Impact{1e4, 3}, Impact{1e5, 5}, Impact{1e7, 5}),
+                         [](const auto& of) { return "of" + std::to_string(static_cast<int>(of.param.E)) + "Pa"; });
+
+/// Cubes that meet with an edge ahead: no energy comes from nowhere, and they stay out of each other.
+TEST_P(Impacts, GainNoEnergyAndDoNotPenetrate) {
+  const float dx = 0.05f;
+  WorldSetup setup = world_setup(3, dx);
+  const std::vector<Track> tracks = {elastic(GetParam().E, 0.3), slippery()};
+  setup.objects.push_back(object("flying", make_box(Vec3(-0.5f, 0, 0), Vec3(-0.1f, 0.4f, 0.4f)), dx, tracks));
+  setup.objects.push_back(object("resting", make_box(Vec3(0, 0.23f, 0.18f), Vec3(0.4f, 0.63f, 0.58f)), dx, tracks));
+  setup.objects[0].velocity = Vec3(static_cast<float>(GetParam().speed), 0, 0);
+  World world(setup);
+  const Outcome outcome = collide(world, 0.4 / GetParam().speed + 3 / std::sqrt(GetParam().E / 1000));
+  EXPECT_GT(mean_velocity_x(world, 1), 0.1 * GetParam().speed) << "they did meet";
+  EXPECT_LT(outcome.most_energy, 1.01);
+  EXPECT_GT(outcome.nearest, 0.55) << "spacings; surfaces touch at 1";
+  EXPECT_LT(outcome.change_of_momentum, 1e-6);
+  EXPECT_LT(outcome.change_of_spin, 1e-5);
+}
+
+/// A block on a held slab that is tilted by an angle: what it has moved by after a while, and its acceleration then.
+std::pair<double, double> slide(double degrees, double friction) {
+  const float dx = 0.05f, angle = static_cast<float>(degrees * std::numbers::pi / 180);
+  WorldSetup setup = world_setup(3, dx);
+  const Track contact = track("contact", {{Contact::friction, friction}});
+  setup.objects.push_back(
+      object("slab", make_box(Vec3(-0.5f, -0.3f, -0.1f), Vec3(1.5f, 0.3f, 0)), dx, {elastic(1e6, 0.3, 0.5), contact}));
+  setup.objects.push_back(object(
+      "block", make_box(Vec3(0, -0.15f, 0), Vec3(0.3f, 0.15f, 0.15f)), dx,
+      {elastic(1e6, 0.3, 0.5), contact,
+       track("gravity", {{Gravity::acceleration, Vec3(9.81f * std::sin(angle), 0, -9.81f * std::cos(angle))}})}));
+  PinSetup hold = pin("hold", make_box(Vec3::Constant(-2), Vec3(2, 2, 0)));
+  hold.object = 0;
+  setup.pins.push_back(hold);
+  World world(setup);
+  run_until(world, 0.3);
+  const double speed = mean_velocity_x(world, 1);
+  const auto place = [&] {
+    return mean_of(
+        world, [&](Index i) { return world.particles()[columns::object][i] == 1; },
+        [&](Index i) { return world.particles()[columns::position][i].x(); });
+  };
+  const double before = place();
+  run_until(world, 0.6);
+  return {place() - before, (mean_velocity_x(world, 1) - speed) / 0.3};
+}
+
+TEST(Contact, FrictionIsCoulombs) {
+  EXPECT_LT(std::abs(slide(20, 0.5).first), 0.005) << "tan 20 is less than 0.5: it sticks";
+  const double angle = 40 * std::numbers::pi / 180;
+  EXPECT_NEAR(slide(40, 0.5).second, 9.81 * (std::sin(angle) - 0.5 * std::cos(angle)), 0.5);
+  EXPECT_NEAR(slide(40, 0).second, 9.81 * std::sin(angle), 0.1) << "and without friction nothing holds it";
+}
+
+/// Arms of a U whose ends fly at each other.
+double least_gap_of_arms(float contact) {
+  const float dx = 0.05f;
+  WorldSetup setup = world_setup(2, dx);
+  setup.objects.push_back(object(
+      "u", make_union({rectangle(0, 0, 0.8f, 0.2f), rectangle(0, 0.2f, 0.2f, 1.2f), rectangle(0.6f, 0.2f, 0.8f, 1.2f)}),
+      dx, {elastic(3e4, 0.3, 0.2), track("contact", {}, contact)}));
+  World world(setup);
+  const std::vector<Vec3> start = positions(world);
+  change_particles(world, [](const Vec3& x, Vec3& v) {
+    if (x.y() > 0.2f) v.x() = (x.x() < 0.4f ? 4.0f : -4.0f) * (x.y() - 0.2f);
+  });
+  float least = infinity;
+  while (world.time() < 0.3) {
+    world.step(0.3);
+    const std::vector<Vec3> x = positions(world);
+    for (std::size_t i = 0; i != x.size(); ++i)
+      for (std::size_t j = 0; j != x.size(); ++j)
+        if (start[i].y() > 0.4f && start[j].y() > 0.4f && start[i].x() < 0.3f && start[j].x() > 0.5f)
+          least = std::min(least, x[j].x() - x[i].x() > 0 ? (x[j] - x[i]).norm() : 0.0f);
+  }
+  return static_cast<double>(least / dx);
+}
+
+TEST(Contact, AFoldedBodyDoesNotPassThroughItself) {
+  EXPECT_GT(least_gap_of_arms(1), 0.5);
+  EXPECT_EQ(least_gap_of_arms(0), 0) << "its arms do reach each other";
+}
+
+/// Torn in two by its hands and pushed together again, the pieces meet instead of passing through each other.
+TEST(Contact, BrokenPiecesCollide) {
+  const float dx = 0.05f;
+  WorldSetup setup = world_setup(3, dx);
+  setup.objects.push_back(object(
+      "bar", make_box(Vec3(-0.5f, -0.1f, -0.1f), Vec3(0.5f, 0.1f, 0.1f)), dx,
+      {elastic(1e5, 0.3, 0.5), track("fracture", {{Fracture::limit, 0.12}}), track("drag", {{Drag::linear, 20}})}));
+  RegionSetup notch;
+  notch.name = "notch";
+  notch.behaviour = "fracture";
+  notch.shape = make_box(Vec3(-0.03f, -1, -1), Vec3(0.03f, 1, 1));
+  notch.values.set(Fracture::region_factor, Keyable<float>(0.5f));
+  setup.regions.push_back(notch);
+  for (const float side : {-1.0f, 1.0f}) {
+    const Vec3 centre(0.9f * side, 0, 0);
+    PinSetup clamp =
+        pin(side < 0 ? "left" : "right", make_box(centre - Vec3::Constant(0.5f), centre + Vec3::Constant(0.5f)));
+    clamp.motion.position = Keyable<Vec3>(
+        Curve<Vec3>({0, 0.2, 0.4, 0.7},
+                    {Vec3(0, 0, 0), Vec3(0.1f * side, 0, 0), Vec3(0.1f * side, 0, 0), Vec3(-0.1f * side, 0, 0)},
+                    Interpolation::linear),
+        "time");
+    setup.pins.push_back(clamp);
+  }
+  World world(setup);
+  run_until(world, 0.4);
+  // Which side a particle belongs to, by id.
+  const std::vector<Vec3> torn = positions(world);
+  run_until(world, 0.7);
+  const std::vector<Vec3> pushed = positions(world);
+  float deepest = 0, least = infinity;
+  for (std::size_t i = 0; i != torn.size(); ++i)
+    for (std::size_t j = 0; j != torn.size(); ++j) {
+      if (!(torn[i].x() < -0.02f && torn[j].x() > 0.02f)) continue;
+      deepest = std::max(deepest, pushed[i].x() - pushed[j].x());
+      if (torn[j].x() - torn[i].x() > 2.5f * dx) least = std::min(least, (pushed[i] - pushed[j]).norm());
+    }
+  EXPECT_GT(least / dx, 0.5) << "pieces stay out of each other";
+  EXPECT_LT(deepest, 3 * dx) << "though 20 cm of push would make them overlap by more";
+  EXPECT_GT(statistic(world, "elastic energy"), 1) << "they are pressed together";
+}
+
+TEST(Contact, BodiesThatOverlapAtTheStartAreMovedApart) {
+  const float dx = 0.05f;
+  WorldSetup setup = world_setup(3, dx);
+  setup.objects.push_back(object("left", make_box(Vec3::Zero(), Vec3::Constant(0.4f)), dx, {elastic(1e5, 0.3, 0.3)}));
+  setup.objects.push_back(object("right", make_box(Vec3(0.35f, 0.02f, 0.03f), Vec3(0.75f, 0.42f, 0.43f)), dx,
+                                 {elastic(1e5, 0.3, 0.3), track("drag", {{Drag::linear, 1}})}));
+  World world(setup);
+  ASSERT_EQ(world.notes().size(), 2u);
+  EXPECT_NE(world.notes()[0].find("object 'left' overlaps"), std::string::npos);
+  const double before = nearest(world);
+  float fastest = 0;
+  while (world.time() < 1.5) {
+    world.step(1.5);
+    for (const Vec3& v : world.particles()[columns::velocity]) fastest = std::max(fastest, v.norm());
+  }
+  EXPECT_LT(fastest, 1) << "nothing explodes";
+  EXPECT_LT(before, 0.6);
+  EXPECT_GT(nearest(world), 0.85);
+}
+
+/// Water beside and around a body: an elastic ball flies into a drop.
+WorldSetup ball_and_drop(int dimension) {
+  const float dx = 0.05f;
+  WorldSetup setup = world_setup(dimension, dx);
+  const auto ball = [&](const Vec3& centre, float radius) { return make_sphere(centre, radius); };
+  setup.objects.push_back(object("drop", ball(Vec3::Zero(), 0.3f), dx, {track("fluid")}));
+  setup.objects.push_back(object("ball", ball(Vec3(0.47f, 0.1f, 0), 0.2f), dx, {elastic(1e5, 0.3)}));
+  setup.objects[1].velocity = Vec3(-2, 0, 0);
+  setup.objects[1].density = 700;
+  return setup;
+}
+
+class FluidAndSolids : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(In, FluidAndSolids, testing::Values(2, 3), testing::PrintToStringParamName());
+
+TEST_P(FluidAndSolids, ConserveMomentaAndGainNoEnergy) {
+  World world(ball_and_drop(GetParam()));
+  const auto energy = [&] { return energy_of(world) + statistic(world, "energy of compression"); };
+  const double start = energy(), speed = mean_velocity_x(world, 1);
+  const Vec3d p = momentum(world), spin = angular_momentum(world);
+  double most = 0;
+  while (world.time() < 0.3) {
+    world.step(0.3);
+    most = std::max(most, energy());
+  }
+  EXPECT_GT(mean_velocity_x(world, 1), 0.8 * speed) << "the drop has slowed it down";
+  EXPECT_LT((momentum(world) - p).norm(), 1e-6 * p.norm());
+  // The forces of a step are those of its begin and end, and what moves in between turns a little.
+  EXPECT_LT((angular_momentum(world) - spin).norm(), 1e-4 * p.norm());
+  EXPECT_LT(most, 1.01 * start);
+}
+
+TEST_P(FluidAndSolids, FastLoopsAgreeWithThePlainTwin) {
+  const auto rates = [&](const PairLoops& loops) {
+    World world(ball_and_drop(GetParam()), loops);
+    const auto id = world.particles()[columns::id];
+    const auto x = world.particles()[columns::position], v = world.particles()[columns::velocity];
+    for (Index i = 0; i != x.size(); ++i) {
+      const Vec3 flat(1, 1, GetParam() == 2 ? 0.0f : 1.0f);
+      x[i] += 0.01f * (random_point(5, id[i]) - Vec3::Constant(0.5f)).cwiseProduct(flat);
+      if (world.particles()[columns::object][i] == 1) x[i].x() -= 0.03f;
+      v[i] = random_point(6, id[i]).cwiseProduct(flat);
+    }
+    return rates_of(world);
+  };
+  const std::vector<Rates> plain = rates(plain_twin());
+  float largest = 0;
+  for (const Rates& r : plain) largest = std::max(largest, r.acceleration.norm());
+  ASSERT_GT(largest, 1);
+  for (const PairLoops* loops : available_pair_loops()) {
+    const std::vector<Rates> fast = rates(*loops);
+    for (std::size_t i = 0; i != plain.size(); ++i)
+      EXPECT_LE((fast[i].acceleration - plain[i].acceleration).norm(), 2e-4f * largest) << loops->name << " id " << i;
+  }
+}
+
+/// A square of half the density of water sinks in by half: Archimedes.
+TEST(FluidAndSolids, AFloatingBodyHasItsDraught) {
+  const float dx = 0.025f, L = 16 * dx, W = 40 * dx, H = 24 * dx;
+  WorldSetup setup = world_setup(2, dx);
+  const ShapePtr square = rectangle((W - L) / 2, H - L / 2, (W + L) / 2, H + L / 2);
+  setup.objects.push_back(
+      object("water", make_difference(rectangle(0, 0, W, H), square), dx,
+             {track("fluid"), track("gravity"), track("artificial_viscosity"), track("drag", {{Drag::linear, 1}})}));
+  setup.objects.push_back(object("square", square, dx, {elastic(1e5, 0.3, 0.5), track("gravity")}));
+  setup.objects[1].density = 500;
+  setup.colliders.push_back(container("tank", rectangle(0, 0, W, 3 * H), 1));
+  World world(setup);
+  run_until(world, 2.5);
+  double bottom = 0, count = 0;
+  run_until(world, 3.5);
+  while (world.time() < 4) {
+    world.step(4);
+    const auto of_square = [&](Index i) { return world.particles()[columns::object][i] == 1; };
+    bottom += mean_of(world, of_square, [&](Index i) { return world.particles()[columns::position][i].y(); }) -
+              0.5 * static_cast<double>(L);
+    ++count;
+  }
+  bottom /= count;
+  // The level follows from the volume of the water, less what it is compressed by.
+  double water = 0;
+  for (Index i = 0; i != world.particles().size(); ++i)
+    if (world.particles()[columns::object][i] == 0)
+      water += world.particles()[columns::mass][i] / world.particles()[columns::density][i];
+  const double level = (water - static_cast<double>(L) * bottom) / static_cast<double>(W - L);
+  EXPECT_NEAR((level - bottom) / (0.5 * static_cast<double>(L)), 1, 0.03);
+}
+
+/// Water that sloshes over soft cubes for a while does not get into them.
+TEST(FluidAndSolids, WaterStaysOutOfBodies) {
+  const float dx = 0.05f;
+  WorldSetup setup = world_setup(3, dx);
+  setup.objects.push_back(
+      object("water", make_box(Vec3::Zero(), Vec3(0.5f, 0.5f, 0.8f)), dx, {track("fluid"), track("gravity")}));
+  setup.objects.push_back(object("cube", make_box(Vec3(0.8f, 0.1f, 0.05f), Vec3(1.1f, 0.4f, 0.35f)), dx,
+                                 {elastic(1e4, 0.4, 0.1), track("gravity")}));
+  setup.objects.push_back(object("light cube", make_box(Vec3(0.8f, 0.1f, 0.4f), Vec3(1.1f, 0.4f, 0.7f)), dx,
+                                 {elastic(1e4, 0.4, 0.1), track("gravity")}));
+  setup.objects[1].density = 1200;
+  setup.objects[2].density = 300;
+  setup.colliders.push_back(container("tank", make_box(Vec3::Zero(), Vec3(1.5f, 0.5f, 2)), 1));
+  World world(setup);
+  run_until(world, 1.5);
+  const auto x = world.particles()[columns::position];
+  const auto object = world.particles()[columns::object];
+  Index inside = 0;
+  for (Index i = 0; i != x.size(); ++i) {
+    if (object[i] != 0) continue;
+    // Within 1.6 spacings there are 18 particles of a body inside of it, and some 6 at its surface.
+    Index around = 0;
+    for (Index j = 0; j != x.size(); ++j)
+      if (object[j] != 0 && (x[i] - x[j]).norm() < 1.6f * dx) ++around;
+    if (around > 13) ++inside;
+  }
+  EXPECT_EQ(inside, 0u);
+}
+
+/// Bodies that fall on each other and into water: one and two threads, and a run continued from its state.
+TEST(FluidAndSolids, GiveTheSameBitsOnTwoThreadsAndWhenResumed) {
+  const float dx = 0.1f;
+  WorldSetup setup = world_setup(3, dx);
+  setup.objects.push_back(
+      object("water", make_box(Vec3::Zero(), Vec3(1.2f, 1, 0.3f)), dx, {track("fluid"), track("gravity")}));
+  for (int k = 0; k != 2; ++k) {
+    const Vec3 at(0.3f + 0.1f * static_cast<float>(k), 0.2f, 0.4f + 0.45f * static_cast<float>(k));
+    setup.objects.push_back(object("cube " + std::to_string(k), make_box(at, at + Vec3::Constant(0.4f)), dx,
+                                   {elastic(1e4, 0.3, 0.1), track("gravity")}));
+  }
+  setup.colliders.push_back(container("tank", make_box(Vec3::Zero(), Vec3(1.2f, 1, 2)), 1));
+  constexpr double end = 0.3;
+  std::vector<std::unique_ptr<World>> worlds;
+  for (const std::size_t threads : {1, 2}) {
+    const tbb::global_control control(tbb::global_control::max_allowed_parallelism, threads);
+    worlds.push_back(std::make_unique<World>(setup));
+    run_until(*worlds.back(), end);
+  }
+  EXPECT_GT(statistic(*worlds[0], "contact energy"), 0) << "the cubes touch";
+  expect_same_bits(*worlds[0], *worlds[1]);
+
+  World first(setup);
+  run_until(first, 0.2);
+  for (int k = 0; k != 3; ++k) first.step(end);
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / ("fondue-contact-" + std::to_string(getpid()) + ".h5");
+  FrameHeader header;
+  header.dimension = setup.dimension;
+  header.time = first.time();
+  header.state = first.state();
+  write_frame(file, header, first.particles(), {}, {});
+  Frame frame = read_frame(file);
+  std::filesystem::remove(file);
+  World resumed(setup, std::move(frame.particles), frame.header.state);
+  run_until(first, end);
+  run_until(resumed, end);
+  expect_same_bits(first, resumed);
+}
+
+}  // namespace
+}  // namespace fondue
