@@ -69,7 +69,8 @@ ContactSearch::Surface ContactSearch::surface_of(const Body& body) const {
   if (!box.finite() || body.sequence()) return surface;
   surface.reach = box.min.cwiseAbs().cwiseMax(box.max.cwiseAbs()).cast<double>().norm();
   const Vec3 size = box.size();
-  const float longest = size.maxCoeff(), smallest = std::min({size.x(), size.y(), dimension_ == 2 ? size.x() : size.z()});
+  const float longest = size.maxCoeff(),
+              smallest = std::min({size.x(), size.y(), dimension_ == 2 ? size.x() : size.z()});
   const bool flat = shape.flat_sides().has_value();
   surface.spacing = longest / (flat ? flat_points_a_side : points_a_side);
   surface.radius = radius_over_size * smallest;
@@ -154,8 +155,9 @@ std::vector<Contact> ContactSearch::between(Index first, Index second, std::span
                                             double seconds) const {
   const Moving &a = bodies[first], &b = bodies[second];
   const Surface &of_a = surfaces_[first], &of_b = surfaces_[second];
-  const double finest = static_cast<double>(
-      of_a.spacing > 0 && of_b.spacing > 0 ? std::min(of_a.spacing, of_b.spacing) : std::max(of_a.spacing, of_b.spacing));
+  const double finest =
+      static_cast<double>(of_a.spacing > 0 && of_b.spacing > 0 ? std::min(of_a.spacing, of_b.spacing)
+                                                               : std::max(of_a.spacing, of_b.spacing));
   // Far enough for all that may happen in the step: approach, and what is pushed from elsewhere.
   const auto fastest = [](const Moving& moving, double reach) {
     return moving.state.velocity.norm() + (std::isfinite(reach) ? moving.state.angular_velocity.norm() * reach : 0.0);
@@ -182,7 +184,9 @@ std::vector<Contact> ContactSearch::between(Index first, Index second, std::span
     candidates = std::move(rest);
 
     std::vector<std::size_t> kept = {0};
-    const auto from = [&](std::size_t k, std::size_t other) -> Vec3d { return group[k].point - group[kept[other]].point; };
+    const auto from = [&](std::size_t k, std::size_t other) -> Vec3d {
+      return group[k].point - group[kept[other]].point;
+    };
     const double least = 0.05 * finest;
     const auto keep = [&](std::size_t k) {
       if (k != group.size()) kept.push_back(k);

@@ -27,7 +27,9 @@ std::vector<double> numbers_of(const Pose& pose) {
   return {x.x(), x.y(), x.z(), q.w(), q.x(), q.y(), q.z()};
 }
 
-Pose pose_of(std::span<const double> n) { return {Eigen::Quaterniond(n[3], n[4], n[5], n[6]), Vec3d(n[0], n[1], n[2])}; }
+Pose pose_of(std::span<const double> n) {
+  return {Eigen::Quaterniond(n[3], n[4], n[5], n[6]), Vec3d(n[0], n[1], n[2])};
+}
 
 /// Mean velocities of a motion between two poses.
 BodyState between(const Pose& from, const Pose& to, double seconds) {
@@ -358,7 +360,8 @@ void RigidBodies::restore(const NamedNumbers& numbers) {
     const auto found = numbers.find(name);
     if (found == numbers.end()) return nullptr;
     if (found->second.size() != count)
-      throw InputError(fmt::format("the saved state '{}' has {} numbers instead of {}", name, found->second.size(), count));
+      throw InputError(
+          fmt::format("the saved state '{}' has {} numbers instead of {}", name, found->second.size(), count));
     return &found->second;
   };
   for (const Index b : indices_)
