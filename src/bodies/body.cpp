@@ -103,7 +103,7 @@ void Body::save(NamedNumbers& numbers) const {
   if (!rigid()) return;
   const Vec3d& at = caught_.position;
   const Eigen::Quaterniond& turned = caught_.rotation;
-  numbers[held_name(setup_)] = {dynamic_ ? 0.0 : 1.0, at.x(),     at.y(),    at.z(),
+  numbers[held_name(setup_)] = {dynamic_ ? 0.0 : 1.0, at.x(),     at.y(),     at.z(),
                                 turned.w(),           turned.x(), turned.y(), turned.z()};
 }
 

@@ -38,7 +38,9 @@ class Body {
   /// The state that was solved for, at a time.
   void set_state(const BodyState& state, double time);
   /// Changes its velocities at once.
-  void change_velocity(const BodyState& state) { state_.velocity = state.velocity, state_.angular_velocity = state.angular_velocity; }
+  void change_velocity(const BodyState& state) {
+    state_.velocity = state.velocity, state_.angular_velocity = state.angular_velocity;
+  }
   /// A step begins, in which its state will be solved for.
   void begin_step(double time);
   /// Lets go of a rigid body, or holds it where it is.

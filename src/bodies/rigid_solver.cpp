@@ -58,7 +58,11 @@ Vec3d vector(const dReal* numbers) { return {numbers[0], numbers[1], numbers[2]}
 class Island {
  public:
   Island(std::vector<SolverBody>& bodies, double seconds, int dimension)
-      : bodies_(bodies), seconds_(seconds), dimension_(dimension), world_(dWorldCreate()), group_(dJointGroupCreate(0)) {
+      : bodies_(bodies),
+        seconds_(seconds),
+        dimension_(dimension),
+        world_(dWorldCreate()),
+        group_(dJointGroupCreate(0)) {
     dWorldSetAutoDisableFlag(world_.get(), 0);
     dWorldSetERP(world_.get(), corrected_part);
     dWorldSetContactMaxCorrectingVel(world_.get(), fastest_correction);

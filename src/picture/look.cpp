@@ -101,16 +101,16 @@ std::string cloth(const Shade& shade) {
 
 Vec3 look_colour(const LookSetup& setup) {
   static constexpr std::array<std::array<float, 3>, 11> own = {{{0.42f, 0.80f, 0.88f},
-                                                               {0.97f, 0.90f, 0.76f},
-                                                               {0.17f, 0.14f, 0.13f},
-                                                               {0.79f, 0.49f, 0.36f},
-                                                               {0.86f, 0.87f, 0.89f},
-                                                               {0.84f, 0.07f, 0.09f},
-                                                               {0.87f, 0.73f, 0.52f},
-                                                               {0.30f, 0.44f, 0.70f},
-                                                               {0.72f, 0.50f, 0.30f},
-                                                               {0.16f, 0.17f, 0.19f},
-                                                               {0.80f, 0.92f, 0.86f}}};
+                                                                {0.97f, 0.90f, 0.76f},
+                                                                {0.17f, 0.14f, 0.13f},
+                                                                {0.79f, 0.49f, 0.36f},
+                                                                {0.86f, 0.87f, 0.89f},
+                                                                {0.84f, 0.07f, 0.09f},
+                                                                {0.87f, 0.73f, 0.52f},
+                                                                {0.30f, 0.44f, 0.70f},
+                                                                {0.72f, 0.50f, 0.30f},
+                                                                {0.16f, 0.17f, 0.19f},
+                                                                {0.80f, 0.92f, 0.86f}}};
   const auto& c = own[static_cast<std::size_t>(setup.look)];
   return setup.colour.value_or(Vec3(c[0], c[1], c[2]));
 }

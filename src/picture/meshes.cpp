@@ -204,7 +204,8 @@ Meshes make_meshes(const PreviewScene& scene, const ViewFrame& view) {
   }
   for (const PlacedMesh& solid : scene.solid_meshes)
     add_mesh(meshes, {*solid.geometry, solid.rotation, solid.position},
-             std::vector<std::uint32_t>(solid.geometry->mesh.vertices.size(), packed_colour(solid.colour.value_or(solid_grey))),
+             std::vector<std::uint32_t>(solid.geometry->mesh.vertices.size(),
+                                        packed_colour(solid.colour.value_or(solid_grey))),
              view);
   return meshes;
 }

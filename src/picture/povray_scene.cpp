@@ -140,7 +140,8 @@ std::string povray_text(const PovrayScene& scene, int width, int height) {
   const ViewFrame view(scene.camera, static_cast<float>(width) / static_cast<float>(height));
   Writer writer(scene, view, height);
   const bool clear = std::any_of(scene.objects.begin(), scene.objects.end(), [](const DrawnObject& object) {
-    return (object.look.look == Look::water || object.look.look == Look::glass) && !object.colouring && !object.geometry.mesh.vertices.empty();
+    return (object.look.look == Look::water || object.look.look == Look::glass) && !object.colouring &&
+           !object.geometry.mesh.vertices.empty();
   });
   const std::optional<float> floor = scene.flat ? std::nullopt : scene.floor;
   writer.add(scene.flat ? flat_studio(scene.camera, view) : studio(scene.camera, view, floor, clear));

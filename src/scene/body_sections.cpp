@@ -82,20 +82,21 @@ void SceneReader::read_joint(const Node& node, const std::string& where) {
   if (const std::string to = values.text(k::to); !to.empty()) {
     joint.to = index_of(k::to);
     known &= joint.to.has_value();
-    if (joint.to && values.given(k::body) && to == values.text(k::body))
-      reader.wrong(k::to.name, "is the body itself");
+    if (joint.to && values.given(k::body) && to == values.text(k::body)) reader.wrong(k::to.name, "is the body itself");
   }
   if (values.given(k::kind)) {
     joint.kind = static_cast<JointKind>(values.choice(k::kind));
     const bool hinge = joint.kind == JointKind::hinge, slider = joint.kind == JointKind::slider;
     if (joint.axis.isZero(0)) reader.wrong(k::axis.name, "must not be 0");
     if (hinge && plane()) {
-      if (node.find(k::axis.name)) reader.wrong(k::axis.name, "is for three dimensions; here a hinge turns in the plane");
+      if (node.find(k::axis.name))
+        reader.wrong(k::axis.name, "is for three dimensions; here a hinge turns in the plane");
       joint.axis = Vec3::UnitZ();
     }
     if (!hinge && !slider && joint.speed) reader.wrong(k::speed.name, "is for hinges and sliders");
   }
-  if (values.given(k::strength) && !joint.speed) reader.wrong(k::strength.name, "is that of a motor, which needs 'speed'");
+  if (values.given(k::strength) && !joint.speed)
+    reader.wrong(k::strength.name, "is that of a motor, which needs 'speed'");
   if (known) scene_.world.joints.push_back(std::move(joint));
 }
 

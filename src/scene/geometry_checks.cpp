@@ -149,8 +149,9 @@ std::string unfit_for_a_body(const ColliderSetup& body, const WorldSetup& world)
   const float spacing = body.spacing > 0 ? body.spacing : world.wall_lattice().spacing;
   // The sphere found is a little smaller than the largest.
   if (thickness > 0.9f * spacing || !(spacing > 0)) return {};
-  return fmt::format("is too thin: it is about {:.3g} m thick, which takes a spacing of at most {:.2g} m instead of {} m",
-                     thickness, thickness, spacing);
+  return fmt::format(
+      "is too thin: it is about {:.3g} m thick, which takes a spacing of at most {:.2g} m instead of {} m", thickness,
+      thickness, spacing);
 }
 
 void check_pins(const WorldSetup& world, const std::vector<Place>& places, Mistakes& mistakes) {

@@ -1,6 +1,7 @@
 #pragma once
 // Geometric checks of a scene: objects that overlap, that are too thin for a single particle or for what they are made
-// of, or that lie outside the domain, pins that hold nothing, and shapes that are no rigid bodies. They use a few thousand points per object, independent of the resolution of the scene.
+// of, or that lie outside the domain, pins that hold nothing, and shapes that are no rigid bodies. They use a few
+// thousand points per object, independent of the resolution of the scene.
 
 #include <vector>
 

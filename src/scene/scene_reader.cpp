@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "scene/geometry_checks.h"
@@ -15,8 +16,9 @@ SceneReader::SceneReader(const Node& root, const std::string& path, Reading& rea
 
 Scene SceneReader::read() {
   TableReader sections(root_, "the scene", false, reading_);
-  for (const char* name : {"scene", "time", "domain", "materials", "objects", "colliders", "bodies", "joints", "emitters", "sinks",
-                           "hot_regions", "weak_regions", "pins", "probes", "picture", "surface", "output"})
+  for (const char* name :
+       {"scene", "time", "domain", "materials", "objects", "colliders", "bodies", "joints", "emitters", "sinks",
+        "hot_regions", "weak_regions", "pins", "probes", "picture", "surface", "output"})
     sections.key(name);
   sections.finish();
 
@@ -56,6 +58,8 @@ void SceneReader::each(const char* section, const char* one,
     reading_.mistakes.add(list->place, fmt::format("'{0}' needs a list: begin each with [[{0}]]", section));
     return;
   }
+  std::string several = section;
+  std::ranges::replace(several, '_', ' ');
   std::set<std::string> names;
   int number = 0;
   for (const Node& node : *list->list()) {
@@ -65,7 +69,7 @@ void SceneReader::each(const char* section, const char* one,
     const std::string where = named ? fmt::format("{} '{}'", one, *name->text()) : fmt::format("{} {}", one, number);
     if (named && !names.insert(*name->text()).second)
       reading_.mistakes.add(name->place,
-                            fmt::format("there are two {}s named '{}'; names must be unique", one, *name->text()));
+                            fmt::format("there are two {} named '{}'; names must be unique", several, *name->text()));
     (this->*reader)(node, where);
   }
 }

@@ -92,7 +92,7 @@ inline constexpr Part shape{.name = "shape", .form = "a shape", .required = true
 
 /// Appearance of materials and objects.
 namespace look {
-inline constexpr std::string_view look_names[] = {"water", "wax",  "lava",  "clay", "metal", "paint",
+inline constexpr std::string_view look_names[] = {"water", "wax",   "lava", "clay",   "metal", "paint",
                                                   "sand",  "cloth", "wood", "rubber", "glass"};
 inline constexpr std::string_view skin_names[] = {"extracted", "carried", "grains"};
 inline constexpr Parameter look{.name = "look",
@@ -192,17 +192,17 @@ inline constexpr Parameter roughness{
 inline constexpr Parameter friction{.name = "friction",
                                     .initial = 0.5,
                                     .least = 0,
-                                    .help = "coefficient of friction with rigid bodies; of two different ones, the "
-                                            "square root of their product counts"};
+                                    .help =
+                                        "coefficient of friction with rigid bodies; of two different ones, the "
+                                        "square root of their product counts"};
 inline constexpr Parameter stickiness{.name = "stickiness",
                                       .unit = "Pa",
                                       .least = 0,
                                       .help = "adhesion: attractive force per unit area on fluid that touches it"};
 inline constexpr Parameter visible{.name = "visible", .kind = Kind::boolean, .initial = 1, .help = "drawn in pictures"};
-inline constexpr const Parameter* all[] = {&common::name,     &container,  &position,    &rotation,
-                                           &surface_velocity, &spacing,    &slip,        &bounce,
-                                           &roughness,        &friction,   &stickiness,  &temperature,
-                                           &visible,          &look::look, &look::colour};
+inline constexpr const Parameter* all[] = {&common::name, &container,   &position, &rotation,   &surface_velocity,
+                                           &spacing,      &slip,        &bounce,   &roughness,  &friction,
+                                           &stickiness,   &temperature, &visible,  &look::look, &look::colour};
 inline constexpr Part parts[] = {common::shape};
 }  // namespace collider
 
@@ -244,15 +244,24 @@ inline constexpr Parameter dynamic{
     .initial = 1,
     .keys = Keys::time,
     .help = "true: its motion is solved for; false: it is held where it is and follows its keyframes from there"};
-inline constexpr const Parameter* all[] = {&common::name,         &density,
-                                           &mass,                 &position,
-                                           &rotation,             &velocity,
-                                           &angular_velocity,     &gravity,
-                                           &dynamic,              &collider::friction,
-                                           &collider::bounce,     &collider::slip,
-                                           &collider::roughness,  &collider::stickiness,
-                                           &collider::spacing,    &collider::temperature,
-                                           &collider::visible,    &look::look,
+inline constexpr const Parameter* all[] = {&common::name,
+                                           &density,
+                                           &mass,
+                                           &position,
+                                           &rotation,
+                                           &velocity,
+                                           &angular_velocity,
+                                           &gravity,
+                                           &dynamic,
+                                           &collider::friction,
+                                           &collider::bounce,
+                                           &collider::slip,
+                                           &collider::roughness,
+                                           &collider::stickiness,
+                                           &collider::spacing,
+                                           &collider::temperature,
+                                           &collider::visible,
+                                           &look::look,
                                            &look::colour};
 inline constexpr Part parts[] = {common::shape};
 }  // namespace body
@@ -263,8 +272,9 @@ inline constexpr Parameter kind{.name = "kind",
                                 .kind = Kind::choice,
                                 .choices = kind_names,
                                 .required = true,
-                                .help = "what it leaves free: nothing, turning about an axis, turning about a point, "
-                                        "sliding along an axis"};
+                                .help =
+                                    "what it leaves free: nothing, turning about an axis, turning about a point, "
+                                    "sliding along an axis"};
 inline constexpr Parameter body{
     .name = "body", .kind = Kind::text, .required = true, .help = "name of the rigid body that it holds"};
 inline constexpr Parameter to{
@@ -395,8 +405,9 @@ inline constexpr Parameter direction{
     .kind = Kind::vector,
     .initial_vector = no_default_vector,
     .help = "direction along which a front (x if absent) or a height (up if absent) is measured"};
-inline constexpr Parameter of{
-    .name = "of", .kind = Kind::text, .help = "object of a front (all if absent), or collider or body on which a force acts"};
+inline constexpr Parameter of{.name = "of",
+                              .kind = Kind::text,
+                              .help = "object of a front (all if absent), or collider or body on which a force acts"};
 inline constexpr const Parameter* all[] = {&common::name, &kind, &position, &direction, &of};
 }  // namespace probe
 
@@ -495,9 +506,9 @@ inline constexpr Section objects{"[[objects]]",
                                  keys::object::all, keys::object::parts, true};
 inline constexpr Section colliders{"[[colliders]]", "Solids and containers, fixed or moving.", keys::collider::all,
                                    keys::collider::parts};
-inline constexpr Section bodies{
-    "[[bodies]]", "Rigid bodies: solids whose motion is solved for, pushed by matter and by each other.",
-    keys::body::all, keys::body::parts};
+inline constexpr Section bodies{"[[bodies]]",
+                                "Rigid bodies: solids whose motion is solved for, pushed by matter and by each other.",
+                                keys::body::all, keys::body::parts};
 inline constexpr Section joints{"[[joints]]", "Joints between rigid bodies, or of one with a collider or with space.",
                                 keys::joint::all};
 inline constexpr Section emitters{"[[emitters]]", "Sources of particles during the run.", keys::emitter::all,

@@ -47,8 +47,7 @@ Moments of_mesh(const TriangleMesh& mesh) {
     const Vec3d a = mesh.corner(t, 0).cast<double>(), b = mesh.corner(t, 1).cast<double>(),
                 c = mesh.corner(t, 2).cast<double>(), s = a + b + c;
     const double v = a.dot(b.cross(c)) / 6;
-    sum += {v, v / 4 * s,
-            v / 20 * (a * a.transpose() + b * b.transpose() + c * c.transpose() + s * s.transpose())};
+    sum += {v, v / 4 * s, v / 20 * (a * a.transpose() + b * b.transpose() + c * c.transpose() + s * s.transpose())};
   }
   return about_centre(sum);
 }

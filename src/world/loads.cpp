@@ -46,7 +46,8 @@ std::vector<World::BodyLoad> World::loads_on(std::span<const Index> colliders, s
               if (const Index wall = block.walls.data()[k]; walls[wall].collider == colliders[at])
                 own.walls.data()[count++] = wall;
             if (count != first)
-              own.groups[own.group_count++] = {group.first, group.count, 0, 0, first, count, group.uniform, group.formulas};
+              own.groups[own.group_count++] = {group.first,   group.count,   0, 0, first, count,
+                                               group.uniform, group.formulas};
           }
           const auto add = [&](const AccelerationBuffer& rates, bool touching) {
             for (Index k = 0; k != block.end - block.begin; ++k) {

@@ -48,9 +48,9 @@ World::World(WorldSetup setup, Particles particles, const State& state, const Pa
                      setup_.support_ratio, loops) {
   const Box extent = extent_of(setup_);
   expected_speed_ = fondue::expected_speed(setup_, extent);
-  bodies_ = std::make_unique<Bodies>(setup_.colliders, setup_.wall_lattice(),
-                                     setup_.domain.value_or(extent.grown(extent.size().maxCoeff())), report,
-                                     setup_.joints);
+  bodies_ =
+      std::make_unique<Bodies>(setup_.colliders, setup_.wall_lattice(),
+                               setup_.domain.value_or(extent.grown(extent.size().maxCoeff())), report, setup_.joints);
   if (state.empty()) bodies_->relax();
   emitters_ = std::make_unique<Emitters>(setup_, report);
   pins_ = std::make_unique<Pins>(setup_);
@@ -334,7 +334,8 @@ void World::move(double from) {
     stays = substeps_.advance(particles_, actors, substep_setting(), from, time_);
     moved = substeps_.moved();
   }
-  if (!drift(particles_, {*bodies_, neighbourhood_.periodicity(), setup_.dimension, impulses_}, *pins_, moved, from, time_) ||
+  if (!drift(particles_, {*bodies_, neighbourhood_.periodicity(), setup_.dimension, impulses_}, *pins_, moved, from,
+             time_) ||
       !stays)
     throw_runaway(dt);
   impulses_.give_to(bodies_->rigid());

@@ -86,7 +86,8 @@ TEST(FloatingBlock, DrawsWhatArchimedesSays) {
   for (const float density : {250.0f, 500.0f, 800.0f}) {
     // Released with its lower half in the water; a wide block lies flat.
     const float low = depth - 0.5f * side;
-    WorldSetup setup = pool(dx, width, depth, rigid("block", rectangle(0.2f, low, 0.6f, low + side), density, Vec3(0, -g, 0)));
+    WorldSetup setup =
+        pool(dx, width, depth, rigid("block", rectangle(0.2f, low, 0.6f, low + side), density, Vec3(0, -g, 0)));
     World world(setup);
     const double water = static_cast<double>(world.particles().size()) * static_cast<double>(dx * dx);
     const Rest rest = rest_of(world, 1, 4, 6);
@@ -105,7 +106,8 @@ TEST(FloatingBlock, DrawsWhatArchimedesSays) {
 TEST(LightBody, FloatsWithoutBeingThrownAbout) {
   constexpr float dx = 0.02f;
   for (const float density : {200.0f, 50.0f, 10.0f, 2.0f}) {
-    WorldSetup setup = pool(dx, 0.6f, 0.24f, rigid("cork", rectangle(0.24f, 0.2f, 0.36f, 0.32f), density, Vec3(0, -g, 0)));
+    WorldSetup setup =
+        pool(dx, 0.6f, 0.24f, rigid("cork", rectangle(0.24f, 0.2f, 0.36f, 0.32f), density, Vec3(0, -g, 0)));
     World world(setup);
     double fastest = 0, highest = 0;
     for (int k = 1; k <= 200; ++k) {
@@ -113,7 +115,8 @@ TEST(LightBody, FloatsWithoutBeingThrownAbout) {
       fastest = std::max(fastest, rigid_state(world, 1).velocity.norm());
       if (k > 150) highest = std::max(highest, rigid_state(world, 1).velocity.norm());
     }
-    std::printf("density %g fastest %g late %g steps %zu height %g\n", density, fastest, highest, std::size_t(world.steps()), rigid_state(world, 1).centre.y());
+    std::printf("density %g fastest %g late %g steps %zu height %g\n", density, fastest, highest,
+                std::size_t(world.steps()), rigid_state(world, 1).centre.y());
     // Rising from where it is released it cannot be faster than this.
     EXPECT_LT(fastest, 1.5) << density;
     EXPECT_LT(highest, 0.2) << density;

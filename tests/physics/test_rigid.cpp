@@ -61,7 +61,8 @@ double slid(float friction, int dimension) {
   const Vec3 normal = std::cos(angle) * up + std::sin(angle) * Vec3::UnitX();
   const Vec3 down = std::cos(angle) * Vec3::UnitX() - std::sin(angle) * up;
   setup.colliders.push_back(solid("plane", make_plane(Vec3::Zero(), normal)));
-  const ShapePtr flat = dimension == 2 ? rectangle(-0.1f, 0, 0.1f, 0.05f) : box_at(Vec3(0, 0, 0.025f), Vec3(0.2f, 0.15f, 0.05f));
+  const ShapePtr flat =
+      dimension == 2 ? rectangle(-0.1f, 0, 0.1f, 0.05f) : box_at(Vec3(0, 0, 0.025f), Vec3(0.2f, 0.15f, 0.05f));
   const Placement tilted{Vec3::Zero(), dimension == 2 ? Vec3(0, 0, -1) : Vec3(0, 1, 0), 30, 1};
   setup.colliders.push_back(rigid("box", make_transformed(flat, tilted), 700, -g * up));
   for (ColliderSetup& collider : setup.colliders) collider.friction = friction;
@@ -143,7 +144,8 @@ TEST(HingedPendulum, SwingsWithThePeriodOfARod) {
   for (const int dimension : {2, 3}) {
     WorldSetup setup = world_setup(dimension, 0.02f);
     const Vec3 up = dimension == 2 ? Vec3::UnitY() : Vec3::UnitZ();
-    const ShapePtr rod = dimension == 2 ? rectangle(-0.01f, -1, 0.01f, 0) : box_at(Vec3(0, 0, -0.5f), Vec3(0.02f, 0.02f, 1));
+    const ShapePtr rod =
+        dimension == 2 ? rectangle(-0.01f, -1, 0.01f, 0) : box_at(Vec3(0, 0, -0.5f), Vec3(0.02f, 0.02f, 1));
     setup.colliders.push_back(rigid("rod", rod, 1000, -g * up));
     setup.joints.push_back(joint("hinge", JointKind::hinge, 0, std::nullopt, Vec3::Zero(),
                                  dimension == 2 ? Vec3(0, 0, 1) : Vec3(0, 1, 0)));
@@ -271,7 +273,8 @@ TEST(RigidBodies, AreTheSameForAnyThreadsAndForAResumedRun) {
   setup.colliders.push_back(solid("floor", make_plane(Vec3::Zero(), Vec3::UnitZ())));
   for (int k = 0; k != 6; ++k) {
     const Vec3 at(0.03f * static_cast<float>(k % 2), 0, 0.2f + 0.15f * static_cast<float>(k));
-    setup.colliders.push_back(rigid("body " + std::to_string(k), k % 2 ? make_sphere(at, 0.06f) : box_at(at, Vec3::Constant(0.1f)), 700));
+    setup.colliders.push_back(
+        rigid("body " + std::to_string(k), k % 2 ? make_sphere(at, 0.06f) : box_at(at, Vec3::Constant(0.1f)), 700));
     setup.colliders.back().bounce = 0.3f;
   }
   setup.joints.push_back(joint("link", JointKind::ball, 1, 2, Vec3(0, 0, 0.27f)));

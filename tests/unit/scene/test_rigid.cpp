@@ -23,10 +23,12 @@ TEST(SceneRigid, ABodyAloneIsAScene) {
 
 TEST(SceneRigid, TheEffectiveSceneIsTheSame) {
   const std::string more =
-      "[[joints]]\nname = \"axle\"\nkind = \"hinge\"\nbody = \"box\"\naxis = [0, 1, 0]\nspeed = { time = [0, 1], value = "
+      "[[joints]]\nname = \"axle\"\nkind = \"hinge\"\nbody = \"box\"\naxis = [0, 1, 0]\nspeed = { time = [0, 1], value "
+      "= "
       "[0, 2] }\nstrength = 5\n";
   const Scene first = parse_scene(
-      scene("mass = 2\nlook = \"wood\"\ndynamic = { time = [0, 1], value = [false, true] }\n" + unit_box, more), "test.toml");
+      scene("mass = 2\nlook = \"wood\"\ndynamic = { time = [0, 1], value = [false, true] }\n" + unit_box, more),
+      "test.toml");
   const Scene second = parse_scene(first.effective, "test.toml");
   EXPECT_EQ(first.effective, second.effective);
   ASSERT_EQ(second.world.joints.size(), 1u);
@@ -46,13 +48,13 @@ TEST(SceneRigid, MassAndDensityAreOneThing) {
 }
 
 TEST(SceneRigid, AShapeMustBeASolidWithAnEnd) {
-  const auto mistake = [](const std::string& shape) {
-    return mistake_of(scene("density = 500\nshape = " + shape));
-  };
-  EXPECT_NE(mistake("{ type = \"plane\", point = [0, 0, 0], normal = [0, 0, 1] }").find("has no end"), std::string::npos);
-  EXPECT_NE(mistake("{ type = \"difference\", of = [{ type = \"sphere\", radius = 1 }, { type = \"sphere\", radius = 2 }] }")
-                .find("test.toml:6:9: 'shape' in body 'box' has no volume"),
+  const auto mistake = [](const std::string& shape) { return mistake_of(scene("density = 500\nshape = " + shape)); };
+  EXPECT_NE(mistake("{ type = \"plane\", point = [0, 0, 0], normal = [0, 0, 1] }").find("has no end"),
             std::string::npos);
+  EXPECT_NE(
+      mistake("{ type = \"difference\", of = [{ type = \"sphere\", radius = 1 }, { type = \"sphere\", radius = 2 }] }")
+          .find("test.toml:6:9: 'shape' in body 'box' has no volume"),
+      std::string::npos);
   EXPECT_NE(mistake("{ type = \"box\", min = [0, 0, 0], max = [1, 1, 0.05] }").find("is too thin"), std::string::npos);
 }
 
@@ -73,8 +75,9 @@ TEST(SceneRigid, JointsNameBodiesThatAreThere) {
 }
 
 TEST(SceneRigid, CollidersAndBodiesHaveDifferentNames) {
-  EXPECT_NE(mistake_of(scene("density = 500\n" + unit_box, "[[colliders]]\nname = \"box\"\n" + unit_box)).find("must differ"),
-            std::string::npos);
+  EXPECT_NE(
+      mistake_of(scene("density = 500\n" + unit_box, "[[colliders]]\nname = \"box\"\n" + unit_box)).find("must differ"),
+      std::string::npos);
 }
 
 TEST(SceneRigid, IndividualStepsAreRefused) {

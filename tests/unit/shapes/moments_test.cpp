@@ -29,15 +29,17 @@ TEST(Moments, OfBoxesAreExact) {
 }
 
 TEST(Moments, OfRotatedBoxesKeepTheirTrace) {
-  const Moments m = moments(*make_transformed(make_box(Vec3(-1, -2, -3), Vec3(1, 2, 3)),
-                                              {Vec3(1, 0, 0), Vec3(1, 1, 0).normalized(), 40, 1}), 3);
+  const Moments m = moments(
+      *make_transformed(make_box(Vec3(-1, -2, -3), Vec3(1, 2, 3)), {Vec3(1, 0, 0), Vec3(1, 1, 0).normalized(), 40, 1}),
+      3);
   EXPECT_NEAR(m.second.trace(), 48.0 / 12 * (4 + 16 + 36), 1e-4);
   EXPECT_LT((m.centre - Vec3d(1, 0, 0)).norm(), 1e-6);
 }
 
 TEST(Moments, OfSpheresAndCylindersAreRightToAThousandth) {
   const double r = 0.3, sphere = 4 * pi / 3 * r * r * r;
-  expect_moments(*make_sphere(Vec3(1, 1, 1), 0.3f), 3, sphere, Vec3d(1, 1, 1), Vec3d::Constant(sphere * r * r / 5), 1e-3);
+  expect_moments(*make_sphere(Vec3(1, 1, 1), 0.3f), 3, sphere, Vec3d(1, 1, 1), Vec3d::Constant(sphere * r * r / 5),
+                 1e-3);
   const double cylinder = pi * r * r;
   expect_moments(*make_cylinder(Vec3(0, 0, 0), Vec3(0, 0, 1), 0.3f), 3, cylinder, Vec3d(0, 0, 0.5),
                  cylinder * Vec3d(r * r / 4, r * r / 4, 1.0 / 12), 1e-3);
