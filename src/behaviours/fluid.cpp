@@ -251,7 +251,7 @@ void Fluid::begin_diffusion(const Evaluation& e) {
     return e.fields.of(true, [&, axis](Index i) { return rest_density_of(i) * e.common_acceleration[axis]; });
   };
   diffusion_ = {e.formula(),
-                e.fields.of(!full_, [&](Index i) { return weight_(i) > 0 ? V_[i] : 0.0f; }),
+                full_ ? e.shared.volume : e.fields.of(true, [&](Index i) { return weight_(i) > 0 ? V_[i] : 0.0f; }),
                 e.fields.of(true, speed),
                 e.fields.of(true, stiffness),
                 e.fields.of(true, pressure),

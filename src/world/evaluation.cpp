@@ -12,10 +12,6 @@
 
 namespace fondue {
 
-/// A step is at most this much longer than the one before: leapfrog keeps the energy of matter while its step is
-/// steady.
-static constexpr float step_growth = 1.02f;
-
 void World::put_into_slots(std::span<const std::uint8_t> due, bool sort_store) {
   const Stopwatch watch(phases_.sort);
   if (bodies_->move_to(time_) || !walls_sorted_) neighbourhood_.sort_walls(bodies_->walls());
@@ -207,7 +203,6 @@ void World::limit_steps(const Slots& slots, std::vector<float>& limits, After&& 
 void World::find_limit() {
   // An empty world waits for its emitters.
   const float wait = std::min(setup_.largest_step, 0.2f * setup_.spacing / std::max(expected_speed_, 1e-6f));
-  const float before = elapsed_.step > 0 ? limit_.seconds : infinity;
   limit_ = {wait, "largest_step", 0};
   if (block_limits_.empty()) return;
   const auto smallest = std::ranges::min_element(block_limits_);
@@ -221,7 +216,7 @@ void World::find_limit() {
     const Index particle = slots.particle(slots.begin + static_cast<Index>(now - limits.begin()));
     limit_ = {least, cause, particles_[columns::object][particle]};
   });
-  limit_.seconds = std::min(*smallest, step_growth * before);
+  limit_.seconds = *smallest;
   if (setup_.largest_step < setup_.step_factor * least) limit_.cause = "largest_step";
   if (const Substeps::Limit& substeps = substeps_.limit(); substeps.seconds < limit_.seconds)
     limit_ = {substeps.seconds, "substeps", substeps.object};

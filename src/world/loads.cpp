@@ -102,7 +102,7 @@ void World::load_bodies(double step) {
     if ((*bodies_)[b].dynamic()) most = std::max(most, gathered[k].touching / rigid.properties(b).mass);
   }
   rigid.set_loads(loads, step);
-  constexpr double tolerated = 4;
+  constexpr double tolerated = 2;
   if (most > tolerated) {
     limit_.seconds = static_cast<float>(static_cast<double>(limit_.seconds) * std::sqrt(tolerated / most));
     limit_.cause = "light body";

@@ -301,6 +301,10 @@ void World::evaluate() { evaluate_due({}, 0); }
 void World::evaluate_due(std::span<const std::uint8_t> due, double step) {
   // Steps between two sortings of the store; results do not depend on it.
   constexpr std::uint64_t sorting_interval = 32;
+  // A step is at most this much longer than the one before: leapfrog keeps the energy of matter while its step is
+  // steady.
+  constexpr float growth = 1.02f;
+  const float longest = step > 0 ? growth * limit_.seconds : infinity;
   evaluations_ += due.empty() ? particles_.size() : static_cast<std::uint64_t>(std::ranges::count(due, 1));
   put_into_slots(due, step > 0 && steps_ % sorting_interval == 0);
   update_weights();
@@ -310,6 +314,7 @@ void World::evaluate_due(std::span<const std::uint8_t> due, double step) {
   find_limit();
   solve_for_velocities(step);
   load_bodies(step);
+  limit_.seconds = std::min(limit_.seconds, longest);
 }
 
 /// The largest stable step that divides what is left into equal parts.

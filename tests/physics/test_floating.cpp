@@ -95,8 +95,6 @@ TEST(FloatingBlock, DrawsWhatArchimedesSays) {
     const double draught = static_cast<double>(density / 1000 * side);
     const double level = (water + draught * 0.4) / static_cast<double>(width);
     const double got = level - (rest.height - 0.5 * static_cast<double>(side));
-    std::printf("density %g draught %g expected %g error %.2f %% tilt %g fastest %g\n", density, got, draught,
-                100 * (got / draught - 1), rest.tilt, rest.fastest);
     EXPECT_NEAR(got, draught, 0.03 * side) << density;
     EXPECT_LT(rest.tilt, 0.05) << density;
     EXPECT_LT(rest.fastest, 0.05) << density;
@@ -115,8 +113,6 @@ TEST(LightBody, FloatsWithoutBeingThrownAbout) {
       fastest = std::max(fastest, rigid_state(world, 1).velocity.norm());
       if (k > 150) highest = std::max(highest, rigid_state(world, 1).velocity.norm());
     }
-    std::printf("density %g fastest %g late %g steps %zu height %g\n", density, fastest, highest,
-                std::size_t(world.steps()), rigid_state(world, 1).centre.y());
     // Rising from where it is released it cannot be faster than this.
     EXPECT_LT(fastest, 1.5) << density;
     EXPECT_LT(highest, 0.2) << density;

@@ -8,16 +8,16 @@
 #include <vector>
 
 #include "scene/scene.h"
+#include "support/setups.h"
 #include "world/world.h"
 
 namespace fondue::testing_support {
 
 inline WorldSetup gallery_scene(const std::string& name, const std::vector<Override>& overrides) {
-  return load_scene(std::string(FONDUE_SOURCE_DIR) + "/scenes/" + name + ".toml", overrides).world;
-}
-
-inline void run_until(World& world, double time) {
-  while (world.time() < time - 1e-9) world.step(time);
+  std::string path = FONDUE_SOURCE_DIR "/scenes/";
+  path += name;
+  path += ".toml";
+  return load_scene(path, overrides).world;
 }
 
 /// Distance to one collider now.

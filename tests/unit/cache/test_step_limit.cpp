@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "behaviours/acoustic_step.h"
 #include "behaviours/drag.h"
 #include "behaviours/fluid.h"
 #include "behaviours/gravity.h"
@@ -47,13 +48,13 @@ void expect_limited(World& world, const std::string& cause, const std::string& o
 
 TEST(StepLimit, NamesTheStiffestFluid) {
   World world(water_and({track("fluid", {{Fluid::speed_of_sound, 100}})}));
-  EXPECT_FLOAT_EQ(world.step_limit().seconds, 0.4f * support / 100);
+  EXPECT_FLOAT_EQ(world.step_limit().seconds, acoustic_step * support / 100);
   expect_limited(world, "fluid", "other");
 }
 
 TEST(StepLimit, NamesTheFirstObjectToo) {
   World world(water_and({track("fluid", {{Fluid::speed_of_sound, 0.5f}})}));
-  EXPECT_FLOAT_EQ(world.step_limit().seconds, 0.4f * support / 1);
+  EXPECT_FLOAT_EQ(world.step_limit().seconds, acoustic_step * support / 1);
   expect_limited(world, "fluid", "water");
 }
 
@@ -71,7 +72,7 @@ TEST(StepLimit, NamesAnExplicitViscosity) {
 TEST(StepLimit, ASolvedViscosityLimitsNothing) {
   World world(water_and({track("fluid", {{Fluid::speed_of_sound, 10}}),
                          track("viscosity", {{Viscosity::dynamic_viscosity, 1e5}, {Viscosity::scheme, 1}})}));
-  EXPECT_FLOAT_EQ(world.step_limit().seconds, 0.4f * support / 10);
+  EXPECT_FLOAT_EQ(world.step_limit().seconds, acoustic_step * support / 10);
   expect_limited(world, "fluid", "other");
 }
 
@@ -100,7 +101,7 @@ TEST(StepLimit, IsAFractionOfTheStableStep) {
   WorldSetup setup = water_and({track("fluid", {{Fluid::speed_of_sound, 100}})});
   setup.step_factor = 0.25f;
   World world(setup);
-  EXPECT_FLOAT_EQ(world.step_limit().seconds, 0.25f * 0.4f * support / 100);
+  EXPECT_FLOAT_EQ(world.step_limit().seconds, 0.25f * acoustic_step * support / 100);
   expect_limited(world, "fluid", "other");
 }
 

@@ -137,7 +137,7 @@ TEST(SceneMistakes, CamerasNeedADirection) {
 }
 
 TEST(SceneMistakes, ScenesNeedMatter) {
-  EXPECT_EQ(mistake_of(beginning), "test.toml:1:1: the scene has no matter: it needs [[objects]] or [[emitters]]");
+  EXPECT_EQ(mistake_of(beginning), "test.toml:1:1: the scene has no matter: it needs [[objects]], [[emitters]] or [[bodies]]");
 }
 
 TEST(SceneMistakes, ObjectsDoNotOverlap) {
