@@ -314,7 +314,7 @@ TEST_P(FluidAndSolids, FastLoopsAgreeWithThePlainTwin) {
 
 /// A square of half the density of water sinks in by half: Archimedes.
 TEST(FluidAndSolids, AFloatingBodyHasItsDraught) {
-  const float dx = 0.025f, L = 16 * dx, W = 40 * dx, H = 24 * dx;
+  const float dx = 0.02f, L = 20 * dx, W = 50 * dx, H = 30 * dx;
   WorldSetup setup = world_setup(2, dx);
   const ShapePtr square = rectangle((W - L) / 2, H - L / 2, (W + L) / 2, H + L / 2);
   setup.objects.push_back(
