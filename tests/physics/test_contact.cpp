@@ -312,15 +312,16 @@ TEST_P(FluidAndSolids, FastLoopsAgreeWithThePlainTwin) {
   }
 }
 
-/// A square of half the density of water sinks in by half: Archimedes.
+/// A square of half the density of water sinks in by half: Archimedes. It is stiff, so that its weight does not compress
+/// it.
 TEST(FluidAndSolids, AFloatingBodyHasItsDraught) {
-  const float dx = 0.02f, L = 20 * dx, W = 50 * dx, H = 30 * dx;
+  const float dx = 0.025f, L = 16 * dx, W = 40 * dx, H = 24 * dx;
   WorldSetup setup = world_setup(2, dx);
   const ShapePtr square = rectangle((W - L) / 2, H - L / 2, (W + L) / 2, H + L / 2);
   setup.objects.push_back(
       object("water", make_difference(rectangle(0, 0, W, H), square), dx,
              {track("fluid"), track("gravity"), track("artificial_viscosity"), track("drag", {{Drag::linear, 1}})}));
-  setup.objects.push_back(object("square", square, dx, {elastic(1e5, 0.3, 0.5), track("gravity")}));
+  setup.objects.push_back(object("square", square, dx, {elastic(1e6, 0.3, 0.5), track("gravity")}));
   setup.objects[1].density = 500;
   setup.colliders.push_back(container("tank", rectangle(0, 0, W, 3 * H), 1));
   World world(setup);
