@@ -312,8 +312,8 @@ TEST_P(FluidAndSolids, FastLoopsAgreeWithThePlainTwin) {
   }
 }
 
-/// A square of half the density of water sinks in by half: Archimedes. It is stiff, so that its weight does not compress
-/// it.
+/// A square of half the density of water sinks in by half: Archimedes. It is stiff, so that its weight does not
+/// compress it.
 TEST(FluidAndSolids, AFloatingBodyHasItsDraught) {
   const float dx = 0.025f, L = 16 * dx, W = 40 * dx, H = 24 * dx;
   WorldSetup setup = world_setup(2, dx);
