@@ -106,7 +106,8 @@ TEST(Lava, IsStableWithAndWithoutXsph) {
     EXPECT_LT(worst.crowded, 0.05f) << "epsilon " << epsilon;
     // Speed of what falls freely from the vent to the plain.
     EXPECT_LT(worst.speed, std::sqrt(0.6f * 0.6f + 2 * 9.81f * 1.1f)) << "epsilon " << epsilon;
-    EXPECT_LT(worst.compression, 1.2f) << "epsilon " << epsilon;
+    // Where Tait's equation along its tangent has the pressure that it has itself at 1.2.
+    EXPECT_LT(worst.compression, 1.28f) << "epsilon " << epsilon;
   }
 }
 
