@@ -280,17 +280,19 @@ inline bool Fluid::takes_tension(const Material& material) const {
 inline Fluid::Material::Pressure Fluid::Material::pressure(float s) const {
   if (equation != StateEquation::tait) return {s - 1, 1};
   const float least = std::min(s, largest_tait_compression), s2 = least * least, s6 = s2 * s2 * s2;
-  return {(s6 * least - 1) / 7 + s6 * (s - least), s6};
+  return {(s6 * least - 1) * (1.0f / 7) + s6 * (s - least), s6};
 }
 
-inline void Fluid::find_state(Index slot, Index i) {
+/// Density and pressure of s; returns p/rho0.
+inline float Fluid::find_state(Index slot, Index i) {
   const Material& material = materials_[object_[i]];
-  const float rho0 = rest_density_of(i), s = s_[i];
-  rho_[i] = rho0 * s;
-  const float P = material.pressure(s).value, c = material.sound_speed, inverse = 1 / s;
-  p_[i] = rho0 * c * c * (takes_tension(material) ? P : std::max(P, 0.0f));
-  records_[slot].density = rho_[i];
-  records_[slot].pressure_term = p_[i] * inverse * inverse;
+  const float rho0 = rest_density_of(i), s = s_[i], c = material.sound_speed, inverse = 1 / s;
+  const float P = material.pressure(s).value;
+  const float pressure_over_density = c * c * (takes_tension(material) ? P : std::max(P, 0.0f));
+  rho_[i] = records_[slot].density = rho0 * s;
+  p_[i] = rho0 * pressure_over_density;
+  records_[slot].pressure_term = rho0 * pressure_over_density * inverse * inverse;
+  return pressure_over_density;
 }
 
 /// s_k of the header and its pressure. Walls do not press on solids.
@@ -343,9 +345,9 @@ void Fluid::after_pass(Pass pass, const Slots& slots) {
       normalise(k, i);
     }
     if (pass != last) continue;
-    find_state(k, i);
+    const float pressure_over_density = find_state(k, i);
     const Record& r = records_[k];
-    motion.add(m_[i], {r.vx, r.vy, r.vz}, s_[i], p_[i] * s_[i] / rho_[i], up_.dot(Vec3(r.x, r.y, r.z)));
+    motion.add(m_[i], {r.vx, r.vy, r.vz}, s_[i], pressure_over_density, up_.dot(Vec3(r.x, r.y, r.z)));
   }
   if (pass == last) followed_.set(slots.begin / slots_per_block, motion);
 }
@@ -408,9 +410,11 @@ inline double Fluid::energy_of_compression(const Material& material, double s) c
   if (s < 1 && !takes_tension(material)) return 0;
   const double c2 = static_cast<double>(material.sound_speed) * static_cast<double>(material.sound_speed);
   if (material.equation != StateEquation::tait) return c2 * (std::log(s) + 1 / s - 1);
-  const double least = std::min<double>(s, largest_tait_compression), l2 = least * least, l6 = l2 * l2 * l2;
-  const double below = (l6 / 6 + 1 / least - 7.0 / 6) / 7;
+  // (s^6/6 + 1/s - 7/6)/7 with d = s - 1, in which nothing large cancels.
+  const double least = std::min<double>(s, largest_tait_compression), d = least - 1;
+  const double below = d * d * (2.5 + d * (10.0 / 3 + d * (2.5 + d * (1 + d * (1.0 / 6)))) + 1 / least) * (1.0 / 7);
   if (s <= least) return c2 * below;
+  const double l2 = least * least, l6 = l2 * l2 * l2;
   return c2 * (below + ((l6 * least - 1) / 7 - least * l6) * (1 / least - 1 / s) + l6 * std::log(s / least));
 }
 

@@ -355,7 +355,7 @@ class Fluid final : public Behaviour {
   bool takes_tension(const Material& material) const;
   double energy_of_compression(const Material& material, double s) const;
   void normalise(Index slot, Index i);
-  void find_state(Index slot, Index i);
+  float find_state(Index slot, Index i);
   void follow_density(Index i);
   void begin_diffusion(const Evaluation& evaluation);
   bool find_solids(const Evaluation& evaluation);

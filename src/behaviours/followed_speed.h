@@ -37,11 +37,11 @@ class FollowedSpeed {
     /// Mass of all particles, and times how much they are compressed.
     Number all_mass = 0, compression = 0;
 
-    void add(float m, const Vec3& v, float s, float pressure_over_density, float its_height) {
-      all_mass += m;
-      compression += m * (s > 1 ? s - 1 : 0);
-      if (s < 0.7f) return;
-      const float speed2 = v.squaredNorm();
+    void add(float its_mass, const Vec3& v, float s, float pressure_over_density, float its_height) {
+      all_mass += its_mass;
+      compression += its_mass * (s > 1 ? s - 1 : 0);
+      const bool counts = s > 0.7f;
+      const float m = counts ? its_mass : 0, speed2 = v.squaredNorm();
       mass += m;
       px += m * v.x();
       py += m * v.y();
@@ -51,7 +51,7 @@ class FollowedSpeed {
       q += m * pressure_over_density;
       q2 += m * pressure_over_density * pressure_over_density;
       height += m * its_height;
-      lowest = its_height < lowest ? its_height : lowest;
+      lowest = counts && its_height < lowest ? its_height : lowest;
     }
     template <class Other>
     void add(const SumsOf<Other>& other);

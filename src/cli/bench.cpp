@@ -130,7 +130,7 @@ Result measure(const std::string& name, const WorldSetup& setup, double seconds,
   if (with.plain_twin) plain.emplace(twin.emplace(setup, plain_twin()));
   if (with.one_thread) alone.emplace(world);
   // In turns, so that all see the same machine.
-  constexpr int turns = 3;
+  constexpr int turns = 12;
   for (int turn = 0; turn != turns; ++turn) {
     fast.run(seconds / turns);
     if (plain) plain->run(seconds / turns);
@@ -162,7 +162,7 @@ double cost_beside_others(double particles, double seconds) {
       others(box_and_others(particles, false, true));
   Measurement of_both(both), of_fluid(fluid), of_others(others);
   // In turns, so that all see the same machine.
-  constexpr int turns = 3;
+  constexpr int turns = 12;
   for (int turn = 0; turn != turns; ++turn)
     for (Measurement* one : {&of_both, &of_fluid, &of_others}) one->run(seconds / turns);
   return (of_both.best() - of_others.best()) / of_fluid.best();

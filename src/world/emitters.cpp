@@ -65,6 +65,32 @@ Emitters::Emitters(const WorldSetup& setup, const ProgressReport& report)
   }
 }
 
+void Emitters::require(Particles& particles) const {
+  if (std::ranges::none_of(emitters_, guides)) return;
+  particles.require(columns::opening);
+  particles.require(columns::way_to_go);
+}
+
+void Emitters::guide(Particles& particles, double from, double to) const {
+  const auto opening = optional_column(particles, columns::opening);
+  if (opening.empty()) return;
+  const auto v = particles[columns::velocity];
+  const auto left = particles[columns::way_to_go];
+  std::vector<float> before, now;
+  for (const Emitter& emitter : emitters_) {
+    before.push_back(emitter.setup.speed.at(from));
+    now.push_back(emitter.setup.speed.at(to));
+  }
+  const float step = static_cast<float>(to - from);
+  for (Index i = 0; i != particles.size(); ++i) {
+    if (opening[i] == 0) continue;
+    const Index e = opening[i] - 1;
+    if (now[e] != before[e] && before[e] > 0) v[i] *= now[e] / before[e];
+    left[i] -= step * now[e];
+    if (now[e] <= 0 || left[i] <= 0) opening[i] = 0;
+  }
+}
+
 std::vector<Emitters::Place> Emitters::sheet_at(const Emitter& emitter, double time, float ahead) const {
   std::vector<Place> places;
   if (emitter.setup.kind == EmitterKind::surface) {
@@ -153,6 +179,7 @@ Index Emitters::emit(Particles& particles, const Bodies& colliders, double from,
     Index next = particles.create(static_cast<Index>(free.size()));
     total += static_cast<Index>(free.size());
     const float speed = emitter.setup.speed.at(to);
+    const auto opening = optional_column(particles, columns::opening);
     for (const Place& place : free) {
       particles[columns::position][next] = place.position;
       particles[columns::velocity][next] = speed * place.direction;
@@ -161,6 +188,10 @@ Index Emitters::emit(Particles& particles, const Bodies& colliders, double from,
       particles[columns::support][next] = emitter.support;
       for (const InitialValues::Entry& entry : emitter.setup.initial.entries())
         particles[*entry.column][next] = entry.value.at(to);
+      if (guides(emitter) && speed > 0) {
+        opening[next] = static_cast<Index>(&emitter - emitters_.data()) + 1;
+        particles[columns::way_to_go][next] = emitter.support;
+      }
       ++next;
     }
   }

@@ -4,6 +4,11 @@
 // A disc or a surface emits sheets, one spacing apart at the emission speed, so that a jet is as dense as the fluid it
 // becomes; a box emits at random free places (rain). The rate, in volume per second, thins this out. Nothing is emitted
 // where a particle or a collider is in the way.
+//
+// What leaves a disc or a surface moves at the speed of emission, and by nothing else, until it is one support away.
+// The sheets behind a free particle are then complete and in their places, as those in a pipe would be. (If they moved
+// freely from the start, nothing would hold the last sheet against the pressure in front of it; the next one would come
+// too close, and the energy of that compression would blow the jet apart.)
 
 #include <map>
 #include <string>
@@ -15,9 +20,20 @@
 
 namespace fondue {
 
+namespace columns {
+inline constexpr Column<Index> opening{
+    "opening", "1", "0, or one more than the index of the emitter in whose opening it still is", 0, true};
+inline constexpr Column<float> way_to_go{"way_to_go", "m", "how far it still is to the end of the opening", 0, true};
+}  // namespace columns
+
 class Emitters {
  public:
   Emitters(const WorldSetup& setup, const ProgressReport& report = {});
+  void require(Particles& particles) const;
+
+  /// Gives particles in openings the present speed of emission, and lets go of those that a step between two times
+  /// takes out of them.
+  void guide(Particles& particles, double from, double to) const;
 
   /// Emits what is due between two times; returns how many particles were made.
   Index emit(Particles& particles, const Bodies& colliders, double from, double to);
@@ -42,6 +58,7 @@ class Emitters {
     /// Way the last sheet has gone [m], volume still owed [m^d], particles made.
     double travelled = 0, owed = 0, made = 0;
   };
+  static bool guides(const Emitter& emitter) { return emitter.setup.kind != EmitterKind::box; }
   std::vector<Place> places_due(Emitter& emitter, double from, double to) const;
   std::vector<Place> sheet_at(const Emitter& emitter, double time, float ahead) const;
 

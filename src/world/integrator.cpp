@@ -19,6 +19,8 @@ bool drift(Particles& particles, const Confinement& confinement, const Pins& pin
   const auto pin = optional_column(particles, columns::pin);
   const auto pin_place = optional_column(particles, columns::pin_place);
   const std::vector<Pose> pin_poses = pins.poses(to);
+  const GivenMotion given(particles);
+  const bool any_given = given.any();
   const Bodies& bodies = confinement.bodies;
   const Bodies::Interval interval = bodies.interval(from, to);
   const bool flat = confinement.dimension == 2, periodic = confinement.periodicity.any();
@@ -38,7 +40,7 @@ bool drift(Particles& particles, const Confinement& confinement, const Pins& pin
       }
       const float predicted = !solved.empty() && solved[i] ? 0 : dt;
       Vec3 at = start + dt * (v[i] + 0.5f * predicted * a[i]), velocity = v[i] + predicted * a[i];
-      if (!additional.empty()) at += dt * additional[i];
+      if (!additional.empty() && !(any_given && given(i))) at += dt * additional[i];
       if (!clearance.empty())
         bodies.guard_with_clearance(interval, start, at, velocity, clearance[i], 0, &impacts);
       else if (solids)
@@ -59,13 +61,14 @@ bool drift(Particles& particles, const Confinement& confinement, const Pins& pin
 bool kick(Particles& particles, const Slots& slots, const Accelerations& rates, const Elapsed& elapsed, int dimension) {
   const auto v = particles[columns::velocity], a = particles[columns::acceleration];
   const auto solved = optional_column(particles, columns::solved);
-  const auto pin = optional_column(particles, columns::pin);
+  const GivenMotion given(particles);
+  const bool any_given = given.any();
   const float flat = dimension == 2 ? 0.0f : 1.0f;
   bool finite = true;
   for (Index slot = slots.begin; slot != slots.end; ++slot) {
     if (!slots.due(slot)) continue;
     const Index i = slots.particle(slot), k = slot - slots.begin;
-    if (!pin.empty() && pin[i] != 0) {
+    if (any_given && given(i)) {
       a[i].setZero();
       continue;
     }

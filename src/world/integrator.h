@@ -22,6 +22,7 @@
 
 #include "behaviours/behaviour.h"
 #include "bodies/bodies.h"
+#include "world/emitters.h"
 #include "world/impulses.h"
 #include "world/neighbourhood.h"
 #include "world/pins.h"
@@ -31,6 +32,20 @@ namespace fondue {
 namespace columns {
 inline constexpr Column<Index> solved{"solved", "1", "1 if its velocity was solved for in the last step", 0, true};
 }
+
+/// Particles whose velocity is given: no force changes it. They are pinned, or in the opening of an emitter.
+class GivenMotion {
+ public:
+  explicit GivenMotion(Particles& particles)
+      : pin_(optional_column(particles, columns::pin)), opening_(optional_column(particles, columns::opening)) {}
+  bool any() const { return !pin_.empty() || !opening_.empty(); }
+  bool operator()(Index i) const {
+    return (!pin_.empty() && pin_[i] != 0) || (!opening_.empty() && opening_[i] != 0);
+  }
+
+ private:
+  std::span<const Index> pin_, opening_;
+};
 
 /// What particles may not pass while they drift.
 struct Confinement {
@@ -42,11 +57,12 @@ struct Confinement {
 };
 
 /// Moves all particles from one time to another but those moved already (by particle, non-zero; empty: none); false if
-/// one of them goes 50 supports or more. Pinned particles follow their pins, and are not kicked.
+/// one of them goes 50 supports or more. Pinned particles follow their pins.
 bool drift(Particles& particles, const Confinement& confinement, const Pins& pins, std::span<const std::uint8_t> moved,
            double from, double to);
 
-/// Corrects the velocities of the particles in these slots whose step ends now; false if an acceleration is not finite.
+/// Corrects the velocities of the particles in these slots whose step ends now, but not given ones; false if an
+/// acceleration is not finite.
 bool kick(Particles& particles, const Slots& slots, const Accelerations& now, const Elapsed& elapsed, int dimension);
 
 }  // namespace fondue

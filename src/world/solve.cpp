@@ -67,10 +67,11 @@ void VelocitySolve::carry_over(Particles& particles) {
       4096);
 }
 
-/// A particle takes part if some formula of the solve acts on it.
+/// A particle takes part if some formula of the solve acts on it and its velocity is not given.
 void VelocitySolve::find_members(const Problem& p) {
   const Slots slots = p.neighbourhood.slots();
   const auto m = p.particles[columns::mass];
+  const GivenMotion given(p.particles);
   member_.resize(slots.end);
   mass_.resize(slots.end);
   const auto blocks = p.neighbourhood.blocks();
@@ -84,7 +85,10 @@ void VelocitySolve::find_members(const Problem& p) {
         if (formula.weight.values[k * formula.weight.stride] > 0) member_[k] = 1;
     };
     [&]<class... F>(TypeList<F...>) { (add(p.formulas.get<F>()), ...); }(FormulasOf<Pass::solve, PairFormulas::All>{});
-    for (Index k = blocks[b].begin; k != blocks[b].end; ++k) mass_[k] = member_[k] ? m[slots.particle(k)] : 0.0f;
+    for (Index k = blocks[b].begin; k != blocks[b].end; ++k) {
+      if (given.any() && given(slots.particle(k))) member_[k] = 0;
+      mass_[k] = member_[k] ? m[slots.particle(k)] : 0.0f;
+    }
   });
 }
 
@@ -163,7 +167,8 @@ VelocitySolve::Squares VelocitySolve::start(const Problem& p, std::size_t b) {
   for (Index k = block.begin; k != block.end; ++k) {
     const Vec3 v = velocity_of(before[k]) - frame_;
     Vec3 r = Vec3::Zero();
-    diagonal_[k] = 1 / (1 + p.dt * diagonal_[k]);
+    // Zero for those that do not take part: what the operator says of them is never a direction.
+    diagonal_[k] = member_[k] ? 1 / (1 + p.dt * diagonal_[k]) : 0.0f;
     if (member_[k]) {
       const Index i = slots.particle(k);
       r = (given[i] - frame_) + p.dt * (image_[k] + Vec3(drive_[0][k], drive_[1][k], drive_[2][k])) - v;

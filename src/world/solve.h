@@ -7,7 +7,7 @@
 // where v* is what all other forces lead to and A is the sum of the active formulas of Pass::solve. I - dt A must be
 // symmetric and positive in the product sum m_i a_i.b_i; friction with walls only adds to its diagonal. No matrix is
 // made: of a pair of particles one coefficient is kept, for all iterations. Particles on which no such formula acts
-// keep v*.
+// keep v*, those whose velocity is given (integrator.h) keep that.
 //
 // The method is that of conjugate residuals (Stiefel 1955; Saad 2003, 6.8), preconditioned with the diagonal D. From
 // the velocities before the step it goes along directions p, each as far as makes the residual r = v* + dt A(v) - v

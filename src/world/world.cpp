@@ -203,6 +203,7 @@ void World::make_behaviours() {
   }
   if (solves_) VelocitySolve::require(particles_);
   pins_->require(particles_);
+  emitters_->require(particles_);
   const auto require_initial = [&](const InitialValues& initial) {
     for (const InitialValues::Entry& entry : initial.entries()) particles_.require(*entry.column);
   };
@@ -331,6 +332,7 @@ void World::move(double from) {
   const Stopwatch watch(phases_.integration);
   const double dt = time_ - from;
   pins_->update(particles_, from);
+  emitters_->guide(particles_, from, time_);
   bodies_->rigid().advance(from, time_);
   bool stays = true;
   std::span<const std::uint8_t> moved;
