@@ -70,8 +70,11 @@ Handle storage(const std::vector<hsize_t>& shape, std::size_t bytes_per_row) {
   std::vector<hsize_t> chunk = shape;
   chunk[0] = std::min<hsize_t>(shape[0], chunk_bytes / bytes_per_row);
   check(H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), "chunks");
-  check(H5Pset_shuffle(properties), "shuffle filter");
-  check(H5Pset_deflate(properties, deflate_level), "deflate filter");
+  // The digits of vectors are mostly noise: to deflate them takes long and saves little.
+  if (shape.size() == 1) {
+    check(H5Pset_shuffle(properties), "shuffle filter");
+    check(H5Pset_deflate(properties, deflate_level), "deflate filter");
+  }
   check(H5Pset_fletcher32(properties), "checksum filter");
   return properties;
 }
