@@ -144,7 +144,7 @@ bool CollisionGuard::rebound(std::size_t c, const Vec3& normal, const Vec3& wall
   const Vec3 tangential = v - wall_velocity - approach * normal;
   const Vec3 change = (1 + bodies_[c].setup().bounce) * approach * normal + bodies_[c].setup().roughness * tangential;
   v -= change;
-  if (impacts && bodies_[c].dynamic()) impacts->push_back({static_cast<Index>(c), -change, x});
+  if (impacts) impacts->push_back({static_cast<Index>(c), -change, x});
   return true;
 }
 

@@ -14,7 +14,7 @@
 
 namespace fondue {
 
-/// What stopping a particle does to the rigid bodies it met: how much each has changed its velocity, and where.
+/// A body that a particle met: how much it has changed the particle's velocity, and where.
 struct Impact {
   Index body;
   Vec3 change, at;

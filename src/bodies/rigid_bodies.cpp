@@ -51,6 +51,7 @@ RigidBodies::RigidBodies(std::vector<Body>& bodies, std::vector<JointSetup> join
       dimension_(dimension),
       properties_(bodies.size()),
       loads_(bodies.size()),
+      pushes_(bodies.size()),
       search_(bodies, dimension) {
   for (Index b = 0; b != bodies_.size(); ++b) {
     if (!bodies_[b].rigid()) continue;
@@ -107,6 +108,8 @@ std::vector<std::pair<Index, Index>> RigidBodies::joined() const {
 
 Load RigidBodies::load(Index body, double time) const {
   Load load = loads_[body];
+  load.force += pushes_[body].force;
+  load.torque += pushes_[body].torque;
   load.force += properties_[body].mass * bodies_[body].setup().rigid->gravity.at(time).cast<double>();
   return load;
 }
@@ -127,6 +130,9 @@ Index RigidBodies::substeps(double from, double to) const {
 void RigidBodies::advance(double from, double to) {
   if (indices_.empty()) return;
   for (const Index b : indices_) bodies_[b].begin_step(from);
+  // What was pushed in a short step is not pushed all through a long one.
+  const double part = std::min(1.0, pushed_for_ / (to - from));
+  for (Load& push : pushes_) push = {part * push.force, part * push.torque};
   release_and_catch(from);
   update_joints(from);
   const Index n = substeps(from, to);
@@ -270,10 +276,19 @@ void RigidBodies::advance_island(std::span<const Index> members, std::span<const
   }
 }
 
-void RigidBodies::push(Index body, const Vec3d& impulse, const Vec3d& at) {
+void RigidBodies::push(Index body, const Vec3d& impulse, const Vec3d& moment, double step) {
+  pushed_for_ = step;
+  const Load before = std::exchange(pushes_[body], {});
   if (!bodies_[body].dynamic()) return;
   RigidState state(bodies_[body].state(), properties_[body]);
-  state.push(properties_[body], impulse, (at - state.centre).cross(impulse));
+  Load& now = pushes_[body];
+  now = {impulse / step, (moment - state.centre.cross(impulse)) / step};
+  if (dimension_ == 2) {
+    now.force.z() = 0;
+    now.torque.x() = now.torque.y() = 0;
+  }
+  if (now.force == before.force && now.torque == before.torque) return;
+  state.push(properties_[body], step * (now.force - before.force), step * (now.torque - before.torque));
   bodies_[body].change_velocity(state.body_state(properties_[body]));
 }
 
@@ -344,8 +359,11 @@ std::vector<std::string> RigidBodies::relax() {
 
 void RigidBodies::save(NamedNumbers& numbers) const {
   for (const Index b : indices_) {
-    const Vec3d &F = loads_[b].force, &T = loads_[b].torque;
-    numbers[load_prefix + bodies_[b].setup().name] = {F.x(), F.y(), F.z(), T.x(), T.y(), T.z()};
+    std::vector<double>& saved = numbers[load_prefix + bodies_[b].setup().name];
+    for (const Load* load : {&loads_[b], &pushes_[b]})
+      for (const Vec3d* vector : {&load->force, &load->torque})
+        saved.insert(saved.end(), vector->begin(), vector->end());
+    saved.push_back(pushed_for_);
   }
   for (const Joint& joint : joints_) {
     std::vector<double>& saved = numbers[joint_prefix + joint.setup.name];
@@ -365,8 +383,12 @@ void RigidBodies::restore(const NamedNumbers& numbers) {
     return &found->second;
   };
   for (const Index b : indices_)
-    if (const auto* n = saved(load_prefix + bodies_[b].setup().name, 6))
-      loads_[b] = {Vec3d((*n)[0], (*n)[1], (*n)[2]), Vec3d((*n)[3], (*n)[4], (*n)[5])};
+    if (const auto* n = saved(load_prefix + bodies_[b].setup().name, 13)) {
+      const auto vector = [&](std::size_t k) { return Vec3d((*n)[k], (*n)[k + 1], (*n)[k + 2]); };
+      loads_[b] = {vector(0), vector(3)};
+      pushes_[b] = {vector(6), vector(9)};
+      pushed_for_ = n->back();
+    }
   for (Joint& joint : joints_)
     if (const auto* n = saved(joint_prefix + joint.setup.name, 15)) {
       joint.on = (*n)[0] != 0;

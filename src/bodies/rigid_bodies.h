@@ -8,6 +8,11 @@
 //
 // When matter has been evaluated at t', velocities are corrected by half of what the load has changed, as those of the
 // particles are (world/integrator.h): what matter gives away is what bodies get, so momentum is exact.
+//
+// Matter that is stopped by a body pushes it with impulses, J in all, while it moves. The body takes them for a force
+// J/dt that is held in the next step and corrected at its end by what was pushed then. So the surface that matter meets
+// moves with the velocity of the middle of the step, and what it does to matter is what matter does to the body. (With
+// impulses at the end of steps alone, each of them would create the energy J^2/(2 m).)
 
 #include <map>
 #include <string>
@@ -32,14 +37,14 @@ class RigidBodies {
   std::vector<std::string> relax();
   /// Moves all from one time to another.
   void advance(double from, double to);
-  /// An impulse at a place, at once.
-  void push(Index body, const Vec3d& impulse, const Vec3d& at);
+  /// All impulses of matter in a step of this length, and their moment about the origin, at its end.
+  void push(Index body, const Vec3d& impulse, const Vec3d& moment, double step);
   /// The load of matter now, by rigid body in the order of indices(), about its centre of mass, at the end of a step of
   /// this length (0: no step).
   void set_loads(const std::vector<Load>& loads, double step);
 
-  /// Under "load.<name>" the load of the last evaluation; under "joint.<name>" whether a joint holds, and the poses in
-  /// which it took hold.
+  /// Under "load.<name>" the load of the last evaluation, that of impulses and the length of their step; under
+  /// "joint.<name>" whether a joint holds, and the poses in which it took hold.
   void save(NamedNumbers& numbers) const;
   void restore(const NamedNumbers& numbers);
 
@@ -66,7 +71,9 @@ class RigidBodies {
   std::vector<Index> indices_;
   /// By body; of those that are not rigid they are empty.
   std::vector<MassProperties> properties_;
-  std::vector<Load> loads_;
+  std::vector<Load> loads_, pushes_;
+  /// Length of the step in which bodies were pushed.
+  double pushed_for_ = 0;
   std::vector<Joint> joints_;
   ContactSearch search_;
 };

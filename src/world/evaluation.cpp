@@ -12,9 +12,28 @@
 
 namespace fondue {
 
+/// A box that contains all that particles may have for neighbours.
+Box World::reach_of_matter() const {
+  Box all{Vec3::Constant(infinity), Vec3::Constant(-infinity)};
+  if (neighbourhood_.periodicity().any()) return {all.max, all.min};
+  const auto x = particles_[columns::position];
+  const auto R = particles_[columns::support];
+  float farthest = 0;
+  for (Index i = 0; i != particles_.size(); ++i) {
+    all.min = all.min.cwiseMin(x[i]);
+    all.max = all.max.cwiseMax(x[i]);
+    farthest = std::max(farthest, R[i]);
+  }
+  return all.grown(farthest);
+}
+
 void World::put_into_slots(std::span<const std::uint8_t> due, bool sort_store) {
   const Stopwatch watch(phases_.sort);
-  if (bodies_->move_to(time_) || !walls_sorted_) neighbourhood_.sort_walls(bodies_->walls());
+  const bool moved = bodies_->move_to(time_);
+  if (bodies_->any_moves())
+    neighbourhood_.sort_walls(bodies_->walls(), reach_of_matter());
+  else if (moved || !walls_sorted_)
+    neighbourhood_.sort_walls(bodies_->walls(), Box{Vec3::Constant(-infinity), Vec3::Constant(infinity)});
   walls_sorted_ = true;
   const bool plain = neighbourhood_.loops().width == 1;
   if (sort_store && plain && due.empty())
@@ -200,11 +219,14 @@ void World::limit_steps(const Slots& slots, std::vector<float>& limits, After&& 
 }
 
 /// The smallest of all steps, and what it is due to.
-void World::find_limit() {
+void World::find_limit(double step) {
   // An empty world waits for its emitters.
   const float wait = std::min(setup_.largest_step, 0.2f * setup_.spacing / std::max(expected_speed_, 1e-6f));
   limit_ = {wait, "largest_step", 0};
   if (block_limits_.empty()) return;
+  if (step == 0)
+    if (const std::vector<Substeps::Actor> actors = substep_actors(time_); !actors.empty())
+      substeps_.find_limit(particles_, actors, substep_setting());
   const auto smallest = std::ranges::min_element(block_limits_);
   const Slots slots = neighbourhood_.slots(neighbourhood_.blocks()[smallest - block_limits_.begin()]);
   std::vector<float> limits(slots.end - slots.begin);

@@ -39,9 +39,7 @@ class GivenMotion {
   explicit GivenMotion(Particles& particles)
       : pin_(optional_column(particles, columns::pin)), opening_(optional_column(particles, columns::opening)) {}
   bool any() const { return !pin_.empty() || !opening_.empty(); }
-  bool operator()(Index i) const {
-    return (!pin_.empty() && pin_[i] != 0) || (!opening_.empty() && opening_[i] != 0);
-  }
+  bool operator()(Index i) const { return (!pin_.empty() && pin_[i] != 0) || (!opening_.empty() && opening_[i] != 0); }
 
  private:
   std::span<const Index> pin_, opening_;

@@ -82,7 +82,12 @@ std::vector<World::BodyLoad> World::loads_on(std::span<const Index> colliders, s
 
 Wrench World::load_on(Index collider, const Vec3& about) {
   const Vec3d point = about.cast<double>();
-  const Load load = loads_on({&collider, 1}, {&point, 1})[0].load;
+  Load load = loads_on({&collider, 1}, {&point, 1})[0].load;
+  if (last_step_ > 0) {
+    const Impulses::Sum stopped = impulses_.last(collider);
+    load.force += stopped.impulse / last_step_;
+    load.torque += (stopped.moment - point.cross(stopped.impulse)) / last_step_;
+  }
   return {load.force.cast<float>(), load.torque.cast<float>()};
 }
 
@@ -102,10 +107,37 @@ void World::load_bodies(double step) {
     if ((*bodies_)[b].dynamic()) most = std::max(most, gathered[k].touching / rigid.properties(b).mass);
   }
   rigid.set_loads(loads, step);
+  limit_by_contact();
   constexpr double tolerated = 2;
   if (most > tolerated) {
     limit_.seconds = static_cast<float>(static_cast<double>(limit_.seconds) * std::sqrt(tolerated / most));
     limit_.cause = "light body";
+  }
+}
+
+/// A rigid body moves through a step as it did before, and gets what elastic matter has pushed it with at its end. So
+/// it may go a quarter of a spacing in a step at most, and half a radian of the oscillation that it would do on springs
+/// as stiff as the particles that it touches: those swing by themselves with 0.4 radians in a substep.
+void World::limit_by_contact() {
+  const float substep = substeps_.limit().substep;
+  if (!(substep < infinity)) return;
+  const RigidBodies& rigid = bodies_->rigid();
+  for (const Index b : rigid.indices()) {
+    const Body& body = (*bodies_)[b];
+    if (!body.dynamic()) continue;
+    const RigidState state(body.state(), rigid.properties(b));
+    Vec3 size = body.setup().shape->bounds().size();
+    if (setup_.dimension == 2) size.z() = 0;
+    const double radius = 0.5 * static_cast<double>(size.norm());
+    const double speed = state.velocity.norm() + state.angular_velocity.norm() * radius;
+    double longest = 0.25 * static_cast<double>(body.spacing()) / std::max(speed, 1e-30);
+    if (const double touching = impulses_.last(b).mass_in_substeps; touching > 0)
+      longest =
+          std::min(longest, 0.5 / 0.4 * static_cast<double>(substep) * std::sqrt(rigid.properties(b).mass / touching));
+    if (longest < static_cast<double>(limit_.seconds)) {
+      limit_.seconds = static_cast<float>(longest);
+      limit_.cause = "light body";
+    }
   }
 }
 

@@ -124,10 +124,15 @@ void Neighbourhood::sort_by_columns(const Particles& particles) {
   search_.grid_count = static_cast<int>(views_.size());
 }
 
-void Neighbourhood::sort_walls(const Walls& walls) {
-  wall_positions_.resize(walls.size());
-  for (std::size_t b = 0; b != walls.size(); ++b) wall_positions_[b] = periodicity_.wrapped(walls.position[b]);
-  std::vector<Index> order(walls.size());
+void Neighbourhood::sort_walls(const Walls& walls, const Box& reach) {
+  wall_positions_.clear();
+  std::vector<Index> within;
+  for (std::size_t b = 0; b != walls.size(); ++b) {
+    if (!reach.contains(walls.position[b])) continue;
+    wall_positions_.push_back(periodicity_.wrapped(walls.position[b]));
+    within.push_back(static_cast<Index>(b));
+  }
+  std::vector<Index> order(within.size());
   std::iota(order.begin(), order.end(), Index{0});
   if (loops_.width != 1) {
     // Boundary particles lie twice their depth apart.
@@ -139,10 +144,10 @@ void Neighbourhood::sort_walls(const Walls& walls) {
     const auto sorted = wall_grid_.order();
     order.assign(sorted.begin(), sorted.end());
   }
-  wall_records_.resize(walls.size());
-  parallel_for(walls.size(), [&](std::size_t k) {
-    const Index b = order[k];
-    const Vec3 &x = wall_positions_[b], &v = walls.velocity[b], &n = walls.normal[b];
+  wall_records_.resize(within.size());
+  parallel_for(within.size(), [&](std::size_t k) {
+    const Index b = within[order[k]];
+    const Vec3 &x = wall_positions_[order[k]], &v = walls.velocity[b], &n = walls.normal[b];
     wall_records_[k] = {x.x(), x.y(), x.z(), walls.volume[b],  v.x(), v.y(), v.z(), 1 - walls.slip[b],
                         n.x(), n.y(), n.z(), walls.collider[b]};
   });

@@ -50,8 +50,8 @@ class Neighbourhood {
 
   /// Puts the particles into slots; due has a non-zero entry for each that is evaluated now, or is empty: all are.
   void sort(const Particles& particles, std::span<const std::uint8_t> due);
-  /// To be called when boundary particles have moved.
-  void sort_walls(const Walls& walls);
+  /// To be called when boundary particles have moved; those outside of a box are left out.
+  void sort_walls(const Walls& walls, const Box& reach);
   /// The store was brought into the order of the slots.
   void follow_reordering();
   /// Copies positions and velocities to the records.

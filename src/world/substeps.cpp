@@ -107,7 +107,7 @@ void Substeps::drift(Particles& particles, const Setting& setting, const SliceOr
   const bool solids = bodies.size() != 0;
   const Bodies::Interval interval = bodies.interval(from, to);
   const float h = static_cast<float>(to - from);
-  const Index number = drifts_++;
+  const Index number = ++drifts_;
   for_slices(part, [&](Index begin, Index end) {
     Impacts impacts;
     for (Index p = width * begin; p != width * end; ++p) {
@@ -169,21 +169,33 @@ bool Substeps::store(Particles& particles, const Setting& setting, float dt) {
   return !runaway;
 }
 
+void Substeps::take_limits(const Setting& setting) {
+  limit_ = {};
+  for (const SliceOrder::Part& part : order_.parts) {
+    const float longest = setting.step_factor * longest_[part.object];
+    const float allowed = std::max(8 * longest, std::sqrt(0.02f * longest));
+    if (allowed < limit_.seconds) limit_ = {allowed, part.object, limit_.substep};
+    limit_.substep = std::min(limit_.substep, longest);
+  }
+}
+
+void Substeps::find_limit(Particles& particles, std::span<const Actor> actors, const Setting& setting) {
+  prepare(particles, actors, setting);
+  take_limits(setting);
+}
+
 bool Substeps::advance(Particles& particles, std::span<const Actor> actors, const Setting& setting, double from,
                        double to) {
   most_ = 0;
   drifts_ = 0;
-  limit_ = {};
   moved_.clear();
-  prepare(particles, actors, setting);
+  find_limit(particles, actors, setting);
   if (order_.places() == 0) return true;
   moved_.assign(particles.size(), 0);
   for (const Index i : order_.particle)
     if (i != none) moved_[i] = 1;
   for (const SliceOrder::Part& part : order_.parts) {
     const double longest = static_cast<double>(setting.step_factor * longest_[part.object]);
-    const float allowed = static_cast<float>(std::max(8 * longest, std::sqrt(0.02 * longest)));
-    if (allowed < limit_.seconds) limit_ = {allowed, part.object};
     const Index n = static_cast<Index>(std::max(1.0, std::ceil((to - from) / longest - 1e-6)));
     const auto time = [&](double substep) { return substep == n ? to : from + (to - from) * substep / n; };
     const float h = static_cast<float>((to - from) / n);

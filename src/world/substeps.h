@@ -56,12 +56,17 @@ class Substeps {
   /// The largest number of substeps of an object in the last advance().
   Index most() const { return most_; }
 
-  /// What the substeps of the last advance() allow the next step to be, and the object that this is due to.
+  /// What substeps allow the next step to be, and the object that this is due to; and the shortest of the longest
+  /// stable substeps.
   struct Limit {
     float seconds = infinity;
     Index object = 0;
+    float substep = infinity;
   };
+  /// As of the last advance() or find_limit().
   const Limit& limit() const { return limit_; }
+  /// Before the first advance().
+  void find_limit(Particles& particles, std::span<const Actor> actors, const Setting& setting);
 
   /// Accelerations of all particles by forces in substeps, at their present positions and velocities.
   std::vector<Vec3> accelerations(Particles& particles, std::span<const Actor> actors, const Setting& setting);
@@ -70,6 +75,7 @@ class Substeps {
   /// Lays out particles and bonds, binds the formulas, loads what they read.
   void prepare(Particles& particles, std::span<const Actor> actors, const Setting& setting);
   void load(Particles& particles, const Setting& setting);
+  void take_limits(const Setting& setting);
   /// Accelerations by formulas, into f_.
   void evaluate(const Setting& setting, const SliceOrder::Part& part);
   /// x <- x + v (to - from) for the particles of a part.
@@ -90,7 +96,7 @@ class Substeps {
   std::vector<float> longest_;
   std::vector<std::uint8_t> moved_;
   Index most_ = 0;
-  /// Motions of a part in this advance().
+  /// Motions of parts in this advance(), the present one included.
   Index drifts_ = 0;
   Limit limit_;
 };

@@ -312,7 +312,7 @@ void World::evaluate_due(std::span<const std::uint8_t> due, double step) {
   begin_behaviours(step);
   sum_over_neighbours();
   find_rates_and_kick();
-  find_limit();
+  find_limit(step);
   solve_for_velocities(step);
   load_bodies(step);
   limit_.seconds = std::min(limit_.seconds, longest);
@@ -345,7 +345,7 @@ void World::move(double from) {
              time_) ||
       !stays)
     throw_runaway(dt);
-  impulses_.give_to(bodies_->rigid());
+  impulses_.give_to(bodies_->rigid(), dt);
   for (const Active& active : behaviours_)
     parallel_blocks(particles_.size(), 4096, [&](std::size_t begin, std::size_t end) {
       active.behaviour->predict(particles_, begin, end, static_cast<float>(dt));

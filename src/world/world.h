@@ -92,8 +92,8 @@ class World {
   /// Evaluates all behaviours at the present positions and velocities, into the column acceleration and what belongs to
   /// the behaviours.
   void evaluate();
-  /// What matter does to a collider, from the last evaluation: the reaction to the force of its boundary particles
-  /// [N], and its torque about the given point [N m].
+  /// What matter does to a collider: the reaction to the force of its boundary particles in the last evaluation and to
+  /// what the guard has stopped in the last step [N], and its torque about the given point [N m].
   Wrench load_on(Index collider, const Vec3& about = Vec3::Zero());
   Vec3 force_on(Index collider) { return load_on(collider).force; }
 
@@ -135,14 +135,16 @@ class World {
   Substeps::Setting substep_setting();
   void leave_and_enter(double from);
   std::vector<std::uint8_t> due_particles() const;
+  Box reach_of_matter() const;
   void put_into_slots(std::span<const std::uint8_t> due, bool sort_store);
   void update_weights();
   void begin_behaviours(double step);
   void sum_over_neighbours();
   void find_rates_and_kick();
   void solve_for_velocities(double step);
-  void find_limit();
+  void find_limit(double step);
   void load_bodies(double step);
+  void limit_by_contact();
 
   // Loads on bodies (loads.cpp).
   struct BodyLoad {

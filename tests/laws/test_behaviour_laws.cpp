@@ -6,15 +6,11 @@
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
-#include <cstring>
-#include <filesystem>
-
 #include "behaviours/contact.h"
 #include "behaviours/fluid.h"
 #include "behaviours/heat.h"
-#include "cache/frame.h"
 #include "core/random.h"
-#include "support/setups.h"
+#include "support/resumed.h"
 
 namespace fondue {
 namespace {
@@ -302,19 +298,8 @@ TEST_P(Laws, StepsConserveMomentum) {
   EXPECT_LT((after.second - before.second).norm(), 1e-3 * 0.5 * moved);
 }
 
-/// Bytes of every column, particles in the order of the store.
-std::vector<std::vector<char>> bytes_of(const Particles& particles) {
-  std::vector<std::vector<char>> result;
-  for (const ColumnView& column : particles.columns()) {
-    if (!column.state) continue;
-    const char* data = static_cast<const char*>(column.data);
-    result.emplace_back(data, data + particles.size() * column.components * sizeof(float));
-  }
-  return result;
-}
-
 TEST_P(Laws, OneAndTwoThreadsGiveTheSameBits) {
-  std::vector<std::vector<std::vector<char>>> results;
+  std::vector<Bytes> results;
   for (const std::size_t threads : {1, 2}) {
     const tbb::global_control control(tbb::global_control::max_allowed_parallelism, threads);
     World world(ball(true), *GetParam().loops);
@@ -328,30 +313,7 @@ TEST_P(Laws, ASavedAndRestoredRunGoesOnWithTheSameBits) {
   for (const bool individual : {false, true}) {
     WorldSetup setup = ball(true);
     setup.individual_steps = individual;
-    World world(setup, *GetParam().loops);
-    run_until(world, 0.01);
-    // Also in the middle of a frame, as after Ctrl-C.
-    for (int k = 0; k != 2; ++k) world.step(0.02);
-    const std::filesystem::path file = std::filesystem::temp_directory_path() /
-                                       ("fondue-laws-" + std::to_string(getpid()) + name_of(GetParam()) + ".h5");
-    FrameHeader header;
-    header.dimension = setup.dimension;
-    header.time = world.time();
-    header.state = world.state();
-    write_frame(file, header, world.particles(), {}, {});
-    Frame frame = read_frame(file);
-    std::filesystem::remove(file);
-    World restored(setup, std::move(frame.particles), frame.header.state, *GetParam().loops);
-    run_until(world, 0.02);
-    run_until(restored, 0.02);
-    EXPECT_EQ(world.steps(), restored.steps());
-    const auto expected = world.particles()[columns::position], got = restored.particles()[columns::position];
-    const auto id = world.particles()[columns::id], restored_id = restored.particles()[columns::id];
-    ASSERT_EQ(std::vector<Index>(id.begin(), id.end()), std::vector<Index>(restored_id.begin(), restored_id.end()));
-    EXPECT_EQ(std::memcmp(expected.data(), got.data(), expected.size_bytes()), 0);
-    const auto T = world.particles()[columns::temperature], restored_T = restored.particles()[columns::temperature];
-    EXPECT_EQ(std::memcmp(T.data(), restored_T.data(), T.size_bytes()), 0);
-    EXPECT_EQ(world.state(), restored.state());
+    expect_resumed_the_same(setup, 0.01, 0.02, *GetParam().loops);
   }
 }
 

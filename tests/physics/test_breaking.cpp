@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
-#include <filesystem>
 #include <numeric>
 
 #include "behaviours/drag.h"
@@ -11,9 +10,9 @@
 #include "behaviours/fracture.h"
 #include "behaviours/gravity.h"
 #include "behaviours/plastic.h"
-#include "cache/frame.h"
 #include "support/bits.h"
 #include "support/bodies.h"
+#include "support/resumed.h"
 
 namespace fondue {
 namespace {
@@ -162,23 +161,7 @@ TEST_P(Breaking, GivesTheSameBitsOnTwoThreadsAndWhenResumed) {
   EXPECT_GT(pieces_of(*worlds[0]).size(), 1u) << "it broke";
   expect_same_bits(*worlds[0], *worlds[1]);
 
-  World first(setup);
-  run_until(first, 0.12);
-  for (int k = 0; k != 3; ++k) first.step(0.35);
-  const std::filesystem::path file =
-      std::filesystem::temp_directory_path() /
-      ("fondue-breaking-" + std::to_string(getpid()) + std::to_string(GetParam()) + ".h5");
-  FrameHeader header;
-  header.dimension = setup.dimension;
-  header.time = first.time();
-  header.state = first.state();
-  write_frame(file, header, first.particles(), {}, {});
-  Frame frame = read_frame(file);
-  std::filesystem::remove(file);
-  World resumed(setup, std::move(frame.particles), frame.header.state);
-  run_until(first, 0.35);
-  run_until(resumed, 0.35);
-  expect_same_bits(first, resumed);
+  expect_resumed_the_same(setup, 0.12, 0.35);
 }
 
 }  // namespace

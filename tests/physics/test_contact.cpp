@@ -2,9 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
-#include <unistd.h>
 
-#include <filesystem>
 #include <numbers>
 
 #include "behaviours/contact.h"
@@ -13,10 +11,10 @@
 #include "behaviours/fluid.h"
 #include "behaviours/fracture.h"
 #include "behaviours/gravity.h"
-#include "cache/frame.h"
 #include "core/random.h"
 #include "support/bits.h"
 #include "support/bodies.h"
+#include "support/resumed.h"
 
 namespace fondue {
 namespace {
@@ -400,22 +398,7 @@ TEST(FluidAndSolids, GiveTheSameBitsOnTwoThreadsAndWhenResumed) {
   }
   expect_same_bits(*worlds[0], *worlds[1]);
 
-  World first(setup);
-  run_until(first, 0.2);
-  for (int k = 0; k != 3; ++k) first.step(end);
-  const std::filesystem::path file =
-      std::filesystem::temp_directory_path() / ("fondue-contact-" + std::to_string(getpid()) + ".h5");
-  FrameHeader header;
-  header.dimension = setup.dimension;
-  header.time = first.time();
-  header.state = first.state();
-  write_frame(file, header, first.particles(), {}, {});
-  Frame frame = read_frame(file);
-  std::filesystem::remove(file);
-  World resumed(setup, std::move(frame.particles), frame.header.state);
-  run_until(first, end);
-  run_until(resumed, end);
-  expect_same_bits(first, resumed);
+  expect_resumed_the_same(setup, 0.2, end);
 }
 
 }  // namespace

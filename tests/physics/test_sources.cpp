@@ -9,6 +9,7 @@
 #include "behaviours/viscosity.h"
 #include "cache/statistics.h"
 #include "support/setups.h"
+#include "world/integrator.h"
 
 namespace fondue {
 namespace {
@@ -54,6 +55,57 @@ TEST(Emitter, AJetCarriesTheVolumeItsOpeningPasses) {
     // It leaves as dense as it is at rest.
     EXPECT_LT(measure(world)["mean compression"], 0.02);
   }
+}
+
+/// Nothing is there to change it: no gravity, and no pressure in matter that leaves as dense as it is at rest. A sheet
+/// that came a tenth of a spacing too close would throw particles out with half the speed of sound's tenth.
+TEST(Emitter, AJetInFreeFlightKeepsItsSpeed) {
+  for (const int dimension : {2, 3}) {
+    World world(jet(dimension, EmitterKind::disc));
+    run_until(world, 0.5);
+    ASSERT_GT(world.particles().size(), 0u);
+    for (const Vec3& v : world.particles()[columns::velocity]) EXPECT_LT((v - Vec3(2, 0, 0)).norm(), 0.02f);
+  }
+}
+
+/// When it is opened further, what is in the opening moves on as fast as what comes after it.
+TEST(Emitter, AJetThatBecomesFasterIsNotCompressed) {
+  WorldSetup setup = jet(2, EmitterKind::disc);
+  setup.emitters[0].speed = Keyable<float>(Curve<float>({0, 0.3}, {1, 3}, Interpolation::step), "time");
+  World world(setup);
+  double largest = 0;
+  while (world.time() < 0.31) {
+    world.step(0.31);
+    largest = std::max(largest, measure(world)["largest compression"]);
+  }
+  // The jet behind runs into the slow one before it and is slowed down: the opening itself must not be overfilled.
+  for (Index i = 0; i != world.particles().size(); ++i) {
+    if (world.particles()[columns::opening][i] == 0) continue;
+    EXPECT_FLOAT_EQ(world.particles()[columns::velocity][i].x(), 3.0f);
+  }
+  EXPECT_LT(largest, 0.3);
+}
+
+/// However thick it is and whatever weighs on it: velocities in the opening are given, not solved for.
+TEST(Emitter, AThickJetLeavesItsOpeningAtTheGivenSpeed) {
+  WorldSetup setup = jet(2, EmitterKind::disc);
+  setup.objects[0].tracks.push_back(track("viscosity", {{Viscosity::dynamic_viscosity, 1e4}}));
+  setup.objects[0].tracks.push_back(track("gravity"));
+  World world(setup);
+  run_until(world, 0.3);
+  Index in_opening = 0, solved = 0;
+  for (Index i = 0; i != world.particles().size(); ++i) {
+    const Vec3 v = world.particles()[columns::velocity][i];
+    if (world.particles()[columns::opening][i] == 0) {
+      solved += world.particles()[columns::solved][i];
+      continue;
+    }
+    ++in_opening;
+    EXPECT_FLOAT_EQ(v.x(), 2.0f);
+    EXPECT_EQ(v.y(), 0.0f);
+  }
+  EXPECT_GT(in_opening, 8u);
+  EXPECT_GT(solved, 8u) << "the rest is solved for";
 }
 
 TEST(Emitter, ARateThinsTheJetAndAnEndStopsIt) {
