@@ -32,7 +32,8 @@ TEST(EffectiveScene, LoadedAgainIsTheSameScene) {
   EXPECT_EQ(a.world.kernel, b.world.kernel);
   EXPECT_EQ(a.world.domain->min, b.world.domain->min);
   EXPECT_EQ(a.world.periodic, b.world.periodic);
-  EXPECT_EQ(a.picture.eye, b.picture.eye);
+  expect_same(*a.picture.eye, *b.picture.eye);
+  expect_same(a.picture.field_of_view, b.picture.field_of_view);
   ASSERT_EQ(a.world.objects.size(), b.world.objects.size());
   for (std::size_t o = 0; o != a.world.objects.size(); ++o) {
     const ObjectSetup &x = a.world.objects[o], &y = b.world.objects[o];
