@@ -24,9 +24,9 @@ void tell(const std::string& file, const Scene& scene) {
              scene.frames());
   fmt::print("  {} m, spacing {:.3g} m, about {:.2g} MB of memory{}\n", readable_size(scene, outlook.size),
              scene.world.spacing, outlook.bytes / 1e6,
-             outlook.seconds ? fmt::format("; simulating takes about {} at the pace of the first steps",
-                                           readable_time(*outlook.seconds))
-                             : "");
+             outlook.seconds
+                 ? fmt::format("; simulating takes {} at the pace of the first steps", readable_time(*outlook.seconds))
+                 : "");
   for (const std::string& note : scene.notes) fmt::print(stderr, "note: {}\n", note);
 }
 

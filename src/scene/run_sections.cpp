@@ -129,7 +129,8 @@ void SceneReader::read_picture() {
   picture.map = k::map_names[values.choice(k::map)];
   picture.field_of_view = values.number(k::field_of_view);
   picture.orbit = values.number(k::orbit);
-  if (plane() && table("picture").find(k::orbit.name)) reader.wrong(k::orbit.name, "is for three dimensions");
+  if (plane() && !(picture.orbit.constant() && picture.orbit.at(0) == 0))
+    reader.wrong(k::orbit.name, "is for three dimensions");
   if (std::find(reading_.columns.begin(), reading_.columns.end(), picture.colour_by) == reading_.columns.end())
     reader.wrong(k::colour_by.name, fmt::format("names an unknown column '{}'{}", picture.colour_by,
                                                 suggestion(picture.colour_by, reading_.columns)));

@@ -16,8 +16,6 @@ namespace {
 
 /// Wall time of a trial, and the number of particles above which it uses a coarser copy of the scene.
 constexpr double trial_seconds = 0.3, most_in_trial = 20000;
-/// Fewer particles than this say nothing about the time that many take; then this is used [s per particle and step].
-constexpr double least_in_trial = 300, usual_cost = 1e-6;
 
 double particles_at_start(const WorldSetup& world) {
   double count = 0;
@@ -59,15 +57,12 @@ Pace measured(const Scene& scene) {
   Simulation simulation(scene);
   const auto begin = Clock::now();
   double elapsed = 0, particle_steps = 0;
-  std::uint64_t steps = 0;
   while (elapsed < trial_seconds && simulation.time() < scene.duration) {
     simulation.step();
-    particle_steps += simulation.particles().size();
-    ++steps;
+    particle_steps += std::max<double>(simulation.particles().size(), 1);
     elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
   }
-  const bool telling = particle_steps >= least_in_trial * static_cast<double>(steps);
-  return {telling ? elapsed / particle_steps : usual_cost, simulation.time() / static_cast<double>(steps)};
+  return {elapsed / particle_steps, simulation.time() / static_cast<double>(simulation.steps())};
 }
 
 }  // namespace
@@ -79,6 +74,8 @@ Outlook outlook_of(const Scene& scene) {
   outlook.particles = particles_at_start(scene.world);
   outlook.emitted = emitted(scene.world, scene.duration);
   outlook.bytes = (outlook.particles + outlook.emitted) * bytes_per_particle;
+  // The first steps say little about matter that is not there yet.
+  if (outlook.emitted > 10 * outlook.particles) return outlook;
   const double factor =
       std::max(1.0, std::pow(outlook.particles / most_in_trial, 1.0 / static_cast<double>(scene.world.dimension)));
   try {
@@ -94,10 +91,10 @@ Outlook outlook_of(const Scene& scene) {
 
 std::string readable_time(double seconds) {
   if (seconds < 1) return "less than a second";
-  if (seconds < 100) return fmt::format("{:.2g} s", seconds);
-  if (seconds < 6000) return fmt::format("{:.2g} min", seconds / 60);
-  if (seconds < 48 * 3600) return fmt::format("{:.2g} h", seconds / 3600);
-  return fmt::format("{:.2g} days", seconds / 86400);
+  if (seconds < 100) return fmt::format("about {:.2g} s", seconds);
+  if (seconds < 6000) return fmt::format("about {:.2g} min", seconds / 60);
+  if (seconds < 48 * 3600) return fmt::format("about {:.2g} h", seconds / 3600);
+  return fmt::format("about {:.2g} days", seconds / 86400);
 }
 
 }  // namespace fondue

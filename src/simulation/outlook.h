@@ -14,14 +14,15 @@ struct Outlook {
   /// At the start, and made by emitters until the end.
   double particles = 0, emitted = 0;
   double bytes = 0;
-  /// Wall time of the simulation on this machine, at the pace of its first steps; none if that cannot be told.
+  /// Wall time of the simulation on this machine, at the pace of its first steps; none if that cannot be told, because
+  /// nearly all of it comes from emitters or the scene is too thin for a coarser copy.
   std::optional<double> seconds;
 };
 
 /// InputError if the scene cannot be made.
 Outlook outlook_of(const Scene& scene);
 
-/// "40 s", "3 min", "2.5 h", "4 days".
+/// "about 40 s", "about 3 min", "about 2.5 h", "about 4 days".
 std::string readable_time(double seconds);
 
 }  // namespace fondue

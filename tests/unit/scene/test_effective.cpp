@@ -59,7 +59,7 @@ TEST(EffectiveScene, LoadedAgainIsTheSameScene) {
     expect_same(a.world.colliders[c].motion.rotation, b.world.colliders[c].motion.rotation);
     expect_same(a.world.colliders[c].surface_velocity, b.world.colliders[c].surface_velocity);
     EXPECT_EQ(a.world.colliders[c].spacing, b.world.colliders[c].spacing);
-    EXPECT_EQ(a.world.colliders[c].slip, b.world.colliders[c].slip);
+    expect_same(a.world.colliders[c].slip, b.world.colliders[c].slip);
     ASSERT_EQ(a.world.colliders[c].temperature.has_value(), b.world.colliders[c].temperature.has_value());
     if (a.world.colliders[c].temperature)
       expect_same(*a.world.colliders[c].temperature, *b.world.colliders[c].temperature);
