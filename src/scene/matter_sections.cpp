@@ -216,7 +216,9 @@ void SceneReader::read_emitter(const Node& node, const std::string& where) {
   } else {
     if (!shape_node) reader.missing(k::shape.name);
     if (node.find(k::radius.name)) reader.wrong(k::radius.name, "is for kind \"disc\"; the others have a shape");
-    if (node.find(k::centre.name)) reader.wrong(k::centre.name, "is for kind \"disc\"; the others have a shape");
+    // The effective scene has the default written out.
+    if (!emitter.centre.constant() || !emitter.centre.at(0).isZero(0))
+      reader.wrong(k::centre.name, "is for kind \"disc\"; the others have a shape");
     if (read) need_finite(*read, *shape_node, where);
   }
   for (const Vec3& direction : emitter.direction.values())

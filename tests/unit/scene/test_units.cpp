@@ -92,8 +92,8 @@ TEST(Units, ThatDoNotFitAreRefusedWithWhatWould) {
       with_spacing("\"8 s\""),
       "test.toml:2:11: 'spacing' in [scene] needs a value in m: a plain number, or one with a unit of its kind, such "
       "as \"8 cm\", got \"8 s\"");
-  EXPECT_EQ(with_spacing("\"8 cmm\""),
-            "test.toml:2:11: 'spacing' in [scene] has an unknown unit 'cmm'; did you mean 'cm'?");
+  EXPECT_EQ(with_spacing("\"8 cn\""),
+            "test.toml:2:11: 'spacing' in [scene] has an unknown unit 'cn'; did you mean 'cm'?");
   EXPECT_EQ(with_spacing("\"20 C\"").find("test.toml:2:11: 'spacing' in [scene] needs a value in m"), 0u);
   EXPECT_EQ(with_spacing("\"0.1\""),
             "test.toml:2:11: 'spacing' in [scene] is a number in quotes; write it without them");
