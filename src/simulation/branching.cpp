@@ -60,20 +60,18 @@ std::vector<std::string> impossible_changes(const Scene& run, const Scene& branc
   std::vector<std::string> sentences;
   const auto& before = run.world.objects;
   const auto& after = branch.world.objects;
-  for (std::size_t o = 0; o != std::max(before.size(), after.size()); ++o) {
-    if (o < before.size() && (o >= after.size() || after[o].name != before[o].name)) {
-      sentences.push_back(fmt::format(
-          "object '{}' cannot be removed, renamed or moved in the file: there are particles of it", before[o].name));
-      return sentences;
-    }
-    if (o >= before.size() && after[o].shape) {
+  for (const ObjectSetup& object : after)
+    if (object.shape && std::ranges::find(before, object.name, &ObjectSetup::name) == before.end())
       sentences.push_back(
           fmt::format("object '{}' cannot be added: objects are filled with particles when a run begins; "
                       "an emitter can add matter later",
-                      after[o].name));
-      return sentences;
-    }
-  }
+                      object.name));
+  // Particles know their object by its place in this list.
+  for (std::size_t o = 0; o != before.size() && sentences.empty(); ++o)
+    if (o >= after.size() || after[o].name != before[o].name)
+      sentences.push_back(fmt::format(
+          "object '{}' cannot be removed, renamed or moved in the file: there may be particles of it", before[o].name));
+  if (!sentences.empty()) return sentences;
   for (const SceneDifference& difference : differences(run.effective, branch.effective))
     if (std::string sentence = impossible(difference); !sentence.empty()) sentences.push_back(std::move(sentence));
   return sentences;

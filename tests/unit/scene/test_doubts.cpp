@@ -61,6 +61,9 @@ TEST(Doubts, AnObjectInsideASolidIsAMistake) {
   EXPECT_EQ(mistake_of(beginning + cube +
                        "[[colliders]]\nname = \"rock\"\ncontainer = true\nshape = { type = \"sphere\", radius = 3 }\n"),
             "");
+  EXPECT_EQ(mistake_of(beginning + cube + "[[colliders]]\nname = \"bowl\"\ncontainer = true\n" +
+                       "shape = { type = \"sphere\", centre = [9, 0, 0], radius = 3 }\n"),
+            "test.toml:10:9: object 'cube' lies wholly outside the container 'bowl', where all is solid");
 }
 
 }  // namespace
