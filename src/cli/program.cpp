@@ -21,6 +21,19 @@ void count_interrupt(int signal) {
   interrupts = interrupts + 1;
   std::signal(signal, SIG_DFL);
 }
+
+/// The first word is a command; a wrong one gets the nearest right one.
+void check_command(const CLI::App& app, int argc, const char* const* argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  const std::string word = argv[1];
+  std::vector<std::string> known;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    known.push_back(command->get_name());
+  if (std::ranges::find(known, word) != known.end()) return;
+  if (word.ends_with(".toml"))
+    throw InputError(fmt::format("'{0}' is a scene, not a command; did you mean 'fondue run {0}'?", word));
+  throw InputError(fmt::format("unknown command '{}'{}", word, suggestion(word, known)));
+}
 }  // namespace
 
 InterruptGuard::InterruptGuard() {
@@ -61,19 +74,6 @@ std::vector<Override> overrides_of(const std::vector<std::string>& set) {
     overrides.emplace_back(text.substr(0, equals), text.substr(equals + 1));
   }
   return overrides;
-}
-
-/// The first word is a command; a wrong one gets the nearest right one.
-static void check_command(const CLI::App& app, int argc, const char* const* argv) {
-  if (argc < 2 || argv[1][0] == '-') return;
-  const std::string word = argv[1];
-  std::vector<std::string> known;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-    known.push_back(command->get_name());
-  if (std::ranges::find(known, word) != known.end()) return;
-  if (word.ends_with(".toml"))
-    throw InputError(fmt::format("'{0}' is a scene, not a command; did you mean 'fondue run {0}'?", word));
-  throw InputError(fmt::format("unknown command '{}'{}", word, suggestion(word, known)));
 }
 
 int run_program(int argc, const char* const* argv) {
