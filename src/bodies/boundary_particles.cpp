@@ -21,9 +21,10 @@ BoundaryParticles::BoundaryParticles(const std::vector<Body>& bodies, const Latt
   walls_.normal.resize(count);
   walls_.velocity.resize(count, Vec3::Zero());
   walls_.temperature.resize(bodies_.size());
-  const auto sticky = [](const Body& body) { return body.setup().stickiness > 0; };
-  if (std::ranges::any_of(bodies_, sticky))
-    for (const Body& body : bodies_) walls_.stickiness.push_back(body.setup().stickiness);
+  const auto sticky = [](const Body& body) {
+    return std::ranges::any_of(body.setup().stickiness.values(), [](float pull) { return pull > 0; });
+  };
+  if (std::ranges::any_of(bodies_, sticky)) walls_.stickiness.resize(bodies_.size());
   bind_to_triangles();
   follow_bodies(0);
   find_volumes(lattice);
@@ -45,7 +46,7 @@ void BoundaryParticles::sample(std::size_t c, const Box& region, int dimension, 
     local_position_.push_back(s.position);
     local_normal_.push_back(s.normal);
     walls_.collider.push_back(static_cast<Index>(c));
-    walls_.slip.push_back(setup.slip);
+    walls_.slip.push_back(setup.slip.at(0));
   }
 }
 
@@ -104,10 +105,22 @@ bool BoundaryParticles::steady(const Body& body) const {
   return body.still() && body.setup().surface_velocity.constant();
 }
 
+bool BoundaryParticles::follow_surfaces(double time) {
+  bool slips = false;
+  for (std::size_t c = 0; c != bodies_.size(); ++c) {
+    const ColliderSetup& setup = bodies_[c].setup();
+    if (setup.temperature) walls_.temperature[c] = setup.temperature->at(time);
+    if (!walls_.stickiness.empty()) walls_.stickiness[c] = setup.stickiness.at(time);
+    slips |= !setup.slip.constant();
+  }
+  if (slips)
+    for (std::size_t b = 0; b != walls_.size(); ++b) walls_.slip[b] = bodies_[walls_.collider[b]].setup().slip.at(time);
+  return slips;
+}
+
 bool BoundaryParticles::follow_bodies(double time) {
-  for (std::size_t c = 0; c != bodies_.size(); ++c)
-    if (const auto& temperature = bodies_[c].setup().temperature) walls_.temperature[c] = temperature->at(time);
-  if (placed_ && std::ranges::all_of(bodies_, [&](const Body& body) { return steady(body); })) return false;
+  const bool slips = follow_surfaces(time);
+  if (placed_ && std::ranges::all_of(bodies_, [&](const Body& body) { return steady(body); })) return slips;
   // Velocities of triangles by central differences over a time much shorter than any step.
   constexpr double short_time = 1e-5;
   struct Geometry {

@@ -22,14 +22,16 @@ struct ColliderSetup {
   /// Its surface moves at this velocity [m/s] in its own frame, in addition to the motion, although the shape does not:
   /// a conveyor or a lid. Only the part along the surface counts.
   Keyable<Vec3> surface_velocity = Vec3(Vec3::Zero());
-  float slip = 0;
+  /// 0: matter sticks to it, 1: slides freely.
+  Keyable<float> slip = 0.0f;
   /// Fractions of the normal speed kept and of the tangential speed taken when the continuous collision catches a
   /// particle.
-  float bounce = 0, roughness = 0;
+  float bounce = 0;
+  Keyable<float> roughness = 0.0f;
   /// Coefficient of Coulomb friction between it and rigid bodies.
   float friction = 0.5f;
   /// Pull of a unit of its area on matter that touches it [Pa].
-  float stickiness = 0;
+  Keyable<float> stickiness = 0.0f;
   /// Of its surface [K]; without one it is insulated.
   std::optional<Keyable<float>> temperature;
   bool visible = true;

@@ -33,7 +33,7 @@ CollisionGuard::CollisionGuard(const std::vector<Body>& bodies, int dimension)
 }
 
 CollisionGuard::Interval CollisionGuard::interval(double from, double to) const {
-  Interval result{{}, {}, to - from, {}, {}, {}, true};
+  Interval result{{}, {}, to - from, {}, {}, {}, {}, true};
   for (const Body& body : bodies_) {
     result.from.push_back(body.pose_at(from));
     result.to.push_back(body.pose_at(to));
@@ -45,6 +45,7 @@ CollisionGuard::Interval CollisionGuard::interval(double from, double to) const 
         sequence ? std::make_unique<SweptMesh>(sequence->mesh(from), sequence->mesh(to), sequence->one_sided())
                  : nullptr);
     result.carry.push_back(static_cast<float>(to - from) * body.setup().surface_velocity.at(to));
+    result.roughness.push_back(body.setup().roughness.at(to));
     result.all_in_place &= result.in_place.back() && !sequence;
   }
   return result;
@@ -115,11 +116,10 @@ bool CollisionGuard::deflect(std::size_t c, const Interval& interval, const Vec3
   const Vec3 local_start = in_place ? start : from.to_local(start), local_end = in_place ? x : to.to_local(x);
   std::optional<Contact> contact;
   if (const SweptMesh* swept = interval.swept[c].get()) {
-    if (const auto deflected =
-            swept->deflect(local_start, local_end, margin(c, distance), 1 - bodies_[c].setup().roughness))
+    if (const auto deflected = swept->deflect(local_start, local_end, margin(c, distance), 1 - interval.roughness[c]))
       contact = Contact{deflected->end, deflected->normal, deflected->end - deflected->carried, deflected->end};
   } else if (!clear_[c].holds(local_start, local_end, 1.01f * (margin(c, distance) - margin_[c]))) {
-    contact = meet(c, interval.carry[c], local_start, local_end, distance);
+    contact = meet(c, interval, local_start, local_end, distance);
   }
   if (!contact) return false;
   x = to.to_world(contact->end);
@@ -129,7 +129,7 @@ bool CollisionGuard::deflect(std::size_t c, const Interval& interval, const Vec3
   if (bodies_[c].has_surface_velocity())
     travelled += (to.rotation * along(interval.carry[c], contact->normal).cast<double>()).cast<float>();
   const Vec3 wall_velocity = (travelled.cast<double>() / std::max(interval.seconds, 1e-12)).cast<float>();
-  rebound(c, normal, wall_velocity, x, v, impacts);
+  rebound(c, interval.roughness[c], normal, wall_velocity, x, v, impacts);
   if (dimension_ == 2) {
     x.z() = 0;
     v.z() = 0;
@@ -137,12 +137,12 @@ bool CollisionGuard::deflect(std::size_t c, const Interval& interval, const Vec3
   return true;
 }
 
-bool CollisionGuard::rebound(std::size_t c, const Vec3& normal, const Vec3& wall_velocity, const Vec3& x, Vec3& v,
-                             Impacts* impacts) const {
+bool CollisionGuard::rebound(std::size_t c, float roughness, const Vec3& normal, const Vec3& wall_velocity,
+                             const Vec3& x, Vec3& v, Impacts* impacts) const {
   const float approach = (v - wall_velocity).dot(normal);
   if (!(approach < 0)) return false;
   const Vec3 tangential = v - wall_velocity - approach * normal;
-  const Vec3 change = (1 + bodies_[c].setup().bounce) * approach * normal + bodies_[c].setup().roughness * tangential;
+  const Vec3 change = (1 + bodies_[c].setup().bounce) * approach * normal + roughness * tangential;
   v -= change;
   if (impacts) impacts->push_back({static_cast<Index>(c), -change, x});
   return true;
@@ -165,13 +165,13 @@ bool CollisionGuard::stop(const Interval& interval, const Vec3& x, Vec3& v, floa
     if (bodies_[c].has_surface_velocity())
       travelled += (to.rotation * along(interval.carry[c], surface.normal).cast<double>()).cast<float>();
     const Vec3 wall_velocity = (travelled.cast<double>() / std::max(interval.seconds, 1e-12)).cast<float>();
-    stopped |= rebound(c, normal, wall_velocity, x, v, impacts);
+    stopped |= rebound(c, interval.roughness[c], normal, wall_velocity, x, v, impacts);
   }
   return stopped;
 }
 
 /// On contact the motion goes on along the surface, in an edge along the edge, in a corner it ends.
-std::optional<CollisionGuard::Contact> CollisionGuard::meet(std::size_t c, const Vec3& carry, const Vec3& start,
+std::optional<CollisionGuard::Contact> CollisionGuard::meet(std::size_t c, const Interval& interval, const Vec3& start,
                                                             const Vec3& end, float distance) const {
   const float margin = this->margin(c, distance);
   const Shape& shape = *bodies_[c].setup().shape;
@@ -185,8 +185,9 @@ std::optional<CollisionGuard::Contact> CollisionGuard::meet(std::size_t c, const
     slid += hit->fraction * way;
     way *= 1 - hit->fraction;
     // A rough surface takes it along, relative to which it slides.
-    const Vec3 carried = surfaces == 0 ? Vec3((1 - hit->fraction) * along(carry, normal)) : Vec3(Vec3::Zero());
-    if (surfaces == 0) way = (1 - bodies_[c].setup().roughness) * (way - carried) + carried;
+    const Vec3 carried =
+        surfaces == 0 ? Vec3((1 - hit->fraction) * along(interval.carry[c], normal)) : Vec3(Vec3::Zero());
+    if (surfaces == 0) way = (1 - interval.roughness[c]) * (way - carried) + carried;
     const Vec3 edge = first.cross(hit->normal);
     if (surfaces == 0 || edge.norm() < 0.01f)
       way -= way.dot(hit->normal) * hit->normal;

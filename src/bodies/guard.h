@@ -35,6 +35,8 @@ class CollisionGuard {
     std::vector<std::unique_ptr<SweptMesh>> swept;
     /// By body: how far its surface moves by its surface velocity, in its own frame [m].
     std::vector<Vec3> carry;
+    /// By body: the fraction of the tangential speed that its surface takes.
+    std::vector<float> roughness;
     /// No body needs a transformation or has moving triangles.
     bool all_in_place;
   };
@@ -90,7 +92,7 @@ class CollisionGuard {
   bool deflect(std::size_t c, const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float distance,
                Impacts* impacts = nullptr) const;
   /// Changes the velocity of a particle at a surface with this normal and velocity; true if it was approaching.
-  bool rebound(std::size_t c, const Vec3& normal, const Vec3& wall_velocity, const Vec3& x, Vec3& v,
+  bool rebound(std::size_t c, float roughness, const Vec3& normal, const Vec3& wall_velocity, const Vec3& x, Vec3& v,
                Impacts* impacts) const;
   float margin(std::size_t c, float distance) const { return std::max(margin_[c], distance); }
   /// What a path in the frame of a body comes to: where it ends, the normal of the surface it met, and where that was
@@ -98,7 +100,7 @@ class CollisionGuard {
   struct Contact {
     Vec3 end, normal, surface_from, surface_to;
   };
-  std::optional<Contact> meet(std::size_t c, const Vec3& carry, const Vec3& start, const Vec3& end,
+  std::optional<Contact> meet(std::size_t c, const Interval& interval, const Vec3& start, const Vec3& end,
                               float distance) const;
 
   const std::vector<Body>& bodies_;

@@ -48,12 +48,12 @@ Vec3d angular_velocity_of(const Vec3d& w, const Vec3d& rate) {
 
 BodyState state_at(const Motion& motion, double time) {
   const ValueAndRate position = follow(motion.position.curve(), time), rotation = follow(motion.rotation.curve(), time);
-  return {
-      {rotation_of(rotation.value), position.value}, position.rate, angular_velocity_of(rotation.value, rotation.rate)};
+  const Eigen::Quaterniond R = rotation_of(rotation.value);
+  const Vec3d omega = angular_velocity_of(rotation.value, rotation.rate), pivot = motion.pivot.cast<double>();
+  const Vec3d turned = R * pivot;
+  return {{R, position.value + (pivot - turned)}, position.rate - omega.cross(turned), omega};
 }
 
-Pose pose_at(const Motion& motion, double time) {
-  return {rotation_of(follow(motion.rotation.curve(), time).value), follow(motion.position.curve(), time).value};
-}
+Pose pose_at(const Motion& motion, double time) { return state_at(motion, time).pose; }
 
 }  // namespace fondue

@@ -25,10 +25,11 @@ struct BodyState {
   Vec3d velocity_at(const Vec3d& x) const { return velocity + angular_velocity.cross(x - pose.position); }
 };
 
-/// Keyframes: x(t) = position(t) + R(t) x_local, R from a rotation vector (axis times angle [rad]).
+/// Keyframes: x(t) = position(t) + pivot + R(t) (x_local - pivot), R from a rotation vector (axis times angle [rad]).
 struct Motion {
   Keyable<Vec3> position = Vec3(Vec3::Zero());
   Keyable<Vec3> rotation = Vec3(Vec3::Zero());
+  Vec3 pivot = Vec3::Zero();
   bool still() const { return position.constant() && rotation.constant(); }
 };
 

@@ -1,5 +1,6 @@
 #include "cache/run_folder.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -62,6 +63,8 @@ auto attempt(const fs::path& path, Read&& read, std::vector<std::string>& messag
 
 bool later(const FrameHeader& a, const FrameHeader& b) { return std::tie(a.time, a.step) > std::tie(b.time, b.step); }
 
+fs::path lock_file(const RunLayout& layout) { return layout.folder / ".lock"; }
+
 /// Creates the folder and the lock file in it, which stays locked.
 OutputFile lock(const RunLayout& layout) {
   std::error_code error;
@@ -69,7 +72,7 @@ OutputFile lock(const RunLayout& layout) {
   if (error) {
     throw OutputError(fmt::format("cannot create folder '{}': {}", layout.frames().string(), error.message()));
   }
-  OutputFile file(layout.folder / ".lock", OutputFile::Start::append);
+  OutputFile file(lock_file(layout), OutputFile::Start::append);
   if (::flock(file.descriptor(), LOCK_EX | LOCK_NB) != 0) {
     if (errno == EWOULDBLOCK) {
       throw InputError(fmt::format("another run is writing into '{}': wait for it, stop it, or choose another folder",
@@ -90,6 +93,10 @@ void remove_file(const fs::path& path) {
 
 fs::path RunLayout::frame(int number) const {
   return frames() / fmt::format("{}{:0{}}{}", frame_prefix, number, frame_digits, frame_suffix);
+}
+
+fs::path RunLayout::preview(int frame) const {
+  return folder / fmt::format("{}-{:0{}}.png", scene, frame, frame_digits);
 }
 
 std::vector<int> list_frames(const RunLayout& layout) {
@@ -118,6 +125,14 @@ std::optional<ResumePoint> newest_state(const RunLayout& layout, std::vector<std
   }
   if (!checkpoint) return std::nullopt;
   return attempt(layout.checkpoint(), read_state, messages);
+}
+
+bool run_is_being_written(const RunLayout& layout) {
+  const int file = ::open(lock_file(layout).c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  const bool locked = ::flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  ::close(file);
+  return locked;
 }
 
 RunFolder::RunFolder(RunLayout layout, OldRun old_run) : layout_(std::move(layout)), lock_(lock(layout_)) {

@@ -5,7 +5,8 @@
 //   checkpoint.h5            failure.h5       a state between frames; the state in which a run failed
 //   statistics.csv           probes.csv       tables over time
 //   scene.toml                                the effective scene
-//   <scene>.png              <scene>.mp4      the last picture and the video
+//   <scene>.png              <scene>.mp4      the picture of the last frame, and the video
+//   <scene>-000123.png                        the preview of one frame that was asked for
 //   pictures/ surface/ export/                 files made from the frames
 
 #include <filesystem>
@@ -33,6 +34,8 @@ struct RunLayout {
   std::filesystem::path probes() const { return folder / "probes.csv"; }
   std::filesystem::path effective_scene() const { return folder / "scene.toml"; }
   std::filesystem::path picture() const { return folder / (scene + ".png"); }
+  /// Of a single frame that was asked for.
+  std::filesystem::path preview(int frame) const;
   std::filesystem::path video() const { return folder / (scene + ".mp4"); }
 };
 
@@ -48,6 +51,9 @@ struct ResumePoint {
 /// The newest readable state: the last frame, or the checkpoint if that is later. Damaged ones are skipped and reported
 /// in `messages`.
 std::optional<ResumePoint> newest_state(const RunLayout& layout, std::vector<std::string>& messages);
+
+/// Whether a program has the folder of the run open for writing now.
+bool run_is_being_written(const RunLayout& layout);
 
 /// What to do with a run that is already in the folder.
 enum class OldRun { refuse, overwrite, resume };

@@ -1,29 +1,47 @@
-// fondue check: lists all mistakes in scene files, and the size of the simulation.
+// fondue check: lists all mistakes in scene files, doubts about them, and what running them will take.
 
 #include <fmt/format.h>
 
 #include "cli/commands.h"
 #include "scene/scene.h"
-#include "shapes/filling.h"
+#include "simulation/outlook.h"
 #include "world/world.h"
 
 namespace fondue {
 
+namespace {
+
+std::string readable_size(const Scene& scene, const Vec3& size) {
+  const std::string flat = fmt::format("{:.3g} x {:.3g}", size.x(), size.y());
+  return scene.world.dimension == 2 ? flat : fmt::format("{} x {:.3g}", flat, size.z());
+}
+
+void tell(const std::string& file, const Scene& scene) {
+  check_memory(scene.world);
+  const Outlook outlook = outlook_of(scene);
+  fmt::print("{}: fine: about {:.0f} particles at the start{}, {} frames\n", file, outlook.particles,
+             outlook.emitted >= 1 ? fmt::format(", up to {:.0f} more from emitters", outlook.emitted) : "",
+             scene.frames());
+  fmt::print("  {} m, spacing {:.3g} m, about {:.2g} MB of memory{}\n", readable_size(scene, outlook.size),
+             scene.world.spacing, outlook.bytes / 1e6,
+             outlook.seconds
+                 ? fmt::format("; simulating takes {} at the pace of the first steps", readable_time(*outlook.seconds))
+                 : "");
+  for (const std::string& note : scene.notes) fmt::print(stderr, "note: {}\n", note);
+}
+
+}  // namespace
+
 void add_check(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("check", "List all mistakes in scene files, with line and suggestion");
+  CLI::App* command =
+      app.add_subcommand("check", "List all mistakes in scene files, doubts, and the size and time of a run");
   auto files = std::make_shared<std::vector<std::string>>();
   command->add_option("scenes", *files, "scene files")->required();
   command->callback([files] {
     std::vector<SceneMistake> mistakes;
     for (const std::string& file : *files) {
       try {
-        const Scene scene = load_scene(file);
-        for (const std::string& note : scene.notes) fmt::print(stderr, "note: {}: {}\n", file, note);
-        check_memory(scene.world);
-        double particles = 0;
-        for (const ObjectSetup& object : scene.world.objects)
-          if (object.shape) particles += estimate_count(*object.shape, object.spacing, scene.world.dimension);
-        fmt::print("{}: fine: about {:.0f} particles at the start, {} frames\n", file, particles, scene.frames());
+        tell(file, load_scene(file));
       } catch (const SceneError& error) {
         mistakes.insert(mistakes.end(), error.mistakes.begin(), error.mistakes.end());
       }

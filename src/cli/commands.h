@@ -10,6 +10,7 @@
 
 namespace fondue {
 
+void add_new(CLI::App& app);
 void add_run(CLI::App& app);
 void add_check(CLI::App& app);
 void add_surface(CLI::App& app);

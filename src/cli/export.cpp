@@ -12,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/make_files.h"
 #include "core/error.h"
+#include "scene/reading.h"
 
 namespace fondue {
 
@@ -60,13 +61,16 @@ FrameWriter writer_of(const Arguments& arguments) {
              const fs::path& file, const Frame& frame) { write_vdb(file, frame, options); };
 }
 
-void export_run(const Arguments& arguments) {
+void export_run(Arguments arguments) {
   check(arguments);
   const RunLayout layout{arguments.run, ""};
   const std::vector<int> frames = frames_of_run(layout);
   const std::pair<int, int> range = chosen_range(arguments.frames, layout, frames);
   if (const std::vector<std::string> known = columns_of_run(layout, frames); !known.empty()) {
     check_columns(arguments.columns, known);
+    // By default what a user may ask for, not what only a resumed run needs.
+    if (arguments.columns.empty() && arguments.format != "vdb" && arguments.format != "obj")
+      arguments.columns = shown_columns(known);
     if (arguments.format == "vdb" && !tell_mass(known))
       fmt::print(stderr,
                  "note: the frames contain no mass, so density is the filled fraction of space; output.columns = "
@@ -89,9 +93,9 @@ void add_export(CLI::App& app) {
       ->check(CLI::IsMember({"ply", "obj", "vtp", "vdb"}));
   command->add_option("--frames", arguments->frames, "a frame or a range, e.g. 10 or 10-20 (default: all)");
   command
-      ->add_option(
-          "--columns", arguments->columns,
-          "columns in addition to position, velocity and id, e.g. density,pressure (default: all; in vdb: temperature)")
+      ->add_option("--columns", arguments->columns,
+                   "columns in addition to position, velocity and id, e.g. density,pressure (default: all but internal "
+                   "ones; in vdb: temperature)")
       ->delimiter(',')
       ->allow_extra_args(false);
   command->add_option("--out", arguments->out, "folder for the files (default: export/<format> in the run)");

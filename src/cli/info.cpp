@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <thread>
 
@@ -9,6 +10,7 @@
 #include "cli/commands.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "scene/reading.h"
 #include "world/pair_loops.h"
 
 namespace fondue {
@@ -20,16 +22,46 @@ void tell_frame(const std::filesystem::path& path) {
   const FrameHeader& header = outline.header;
   fmt::print("{}\n  scene {}, frame {}, t = {:.6g} s, step {}, {}D, spacing {:.4g} m\n  {} particles\n", path.string(),
              header.scene, header.frame, header.time, header.step, header.dimension, header.spacing, outline.particles);
-  for (const FrameOutline::Column& column : outline.columns) fmt::print("  {} [{}]\n", column.name, column.unit);
+  std::vector<std::string> names;
+  for (const FrameOutline::Column& column : outline.columns) names.push_back(column.name);
+  const std::vector<std::string> shown = shown_columns(names);
+  std::string internal;
+  for (const FrameOutline::Column& column : outline.columns)
+    if (std::ranges::count(shown, column.name))
+      fmt::print("  {} [{}]\n", column.name, column.unit);
+    else
+      internal += (internal.empty() ? "" : ", ") + column.name;
+  if (!internal.empty()) fmt::print("  for resuming only: {}\n", internal);
+}
+
+/// The time of a state that may not be there or not be readable.
+std::optional<double> time_of(const std::filesystem::path& path) {
+  try {
+    return std::filesystem::exists(path) ? std::optional(read_frame_header(path).time) : std::nullopt;
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+/// Running, failed, finished or interrupted, and how to go on.
+std::string condition_of(const RunLayout& layout, const std::vector<int>& frames) {
+  const std::string resume = fmt::format("fondue run --resume --out {}", layout.folder.string());
+  if (run_is_being_written(layout)) return "running";
+  const double last_frame = time_of(layout.frame(frames.back())).value_or(0);
+  if (const auto failed = time_of(layout.failure()); failed && *failed >= last_frame)
+    return fmt::format("failed at t = {:.6g} s; the state it broke down in is {}", *failed, layout.failure().string());
+  const int last = std::filesystem::exists(layout.effective_scene())
+                       ? load_scene(layout.effective_scene().string()).frames()
+                       : frames.back();
+  if (frames.back() >= last) return "finished";
+  return fmt::format("interrupted at frame {} of {}; continue with: {}", frames.back(), last, resume);
 }
 
 void tell_run(const std::filesystem::path& folder) {
   const RunLayout layout{folder, ""};
   const std::vector<int> frames = list_frames(layout);
   if (frames.empty()) throw InputError(folder.string() + " is not a run: it has no frames");
-  fmt::print("{} frames, {} to {}\n", frames.size(), frames.front(), frames.back());
-  if (std::filesystem::exists(layout.checkpoint()))
-    fmt::print("interrupted; continue with: fondue run --resume --out {}\n", folder.string());
+  fmt::print("{} frames, {} to {}\n{}\n", frames.size(), frames.front(), frames.back(), condition_of(layout, frames));
   tell_frame(layout.frame(frames.back()));
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <memory>
@@ -9,6 +10,7 @@
 #include "cli/commands.h"
 #include "core/error.h"
 #include "core/progress.h"
+#include "scene/suggest.h"
 
 namespace fondue {
 
@@ -18,6 +20,19 @@ volatile std::sig_atomic_t interrupts = 0;
 void count_interrupt(int signal) {
   interrupts = interrupts + 1;
   std::signal(signal, SIG_DFL);
+}
+
+/// The first word is a command; a wrong one gets the nearest right one.
+void check_command(const CLI::App& app, int argc, const char* const* argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  const std::string word = argv[1];
+  std::vector<std::string> known;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    known.push_back(command->get_name());
+  if (std::ranges::find(known, word) != known.end()) return;
+  if (word.ends_with(".toml"))
+    throw InputError(fmt::format("'{0}' is a scene, not a command; did you mean 'fondue run {0}'?", word));
+  throw InputError(fmt::format("unknown command '{}'{}", word, suggestion(word, known)));
 }
 }  // namespace
 
@@ -67,6 +82,7 @@ int run_program(int argc, const char* const* argv) {
   CLI::App app("Fondue melts, pours, soaks and folds: one particle solver for every material.", "fondue");
   app.require_subcommand(1);
   app.set_version_flag("--version", FONDUE_VERSION);
+  add_new(app);
   add_run(app);
   add_check(app);
   add_surface(app);
@@ -77,6 +93,7 @@ int run_program(int argc, const char* const* argv) {
   add_reference(app);
   add_bench(app);
   try {
+    check_command(app, argc, argv);
     app.parse(argc, argv);
     return 0;
   } catch (const CLI::ParseError& error) {

@@ -38,10 +38,8 @@ void with_progress(const InterruptGuard& interrupt, Work&& work) {
   throw Interrupted{};
 }
 
-void tell(const RunLayout& layout, bool video) {
-  fmt::print("{}\n", layout.picture().string());
-  if (video) fmt::print("{}\n", layout.video().string());
-}
+/// The picture of the last frame and the video.
+void tell(const RunLayout& layout) { fmt::print("{}\n{}\n", layout.picture().string(), layout.video().string()); }
 
 void render(const Arguments& arguments) {
   std::vector<Override> overrides = overrides_of(arguments.set);
@@ -62,7 +60,9 @@ void render(const Arguments& arguments) {
     const PreviewSetup setup{arguments.particles, coloured, range};
     with_progress(interrupt,
                   [&](const PictureProgress& progress) { make_pictures(scene, layout, surfaces, setup, progress); });
-    return tell(layout, !range);
+    if (!range) return tell(layout);
+    for (int frame = range->first; frame <= range->second; ++frame) fmt::print("{}\n", layout.preview(frame).string());
+    return;
   }
 
   FinishedSetup setup;
@@ -78,7 +78,8 @@ void render(const Arguments& arguments) {
   setup.threads = arguments.threads > 0 ? arguments.threads : static_cast<int>(std::thread::hardware_concurrency());
   FinishedPictures pictures(scene, layout, setup);
   with_progress(interrupt, [&](const PictureProgress& progress) { pictures.draw(progress); });
-  tell(layout, !range);
+  if (!range) return tell(layout);
+  for (int frame = range->first; frame <= range->second; ++frame) fmt::print("{}\n", pictures.picture(frame).string());
 }
 
 }  // namespace
@@ -87,7 +88,7 @@ void draw(const Scene& scene, const RunLayout& layout, const InterruptGuard& int
   const RunSurfaces surfaces(scene, layout);
   with_progress(interrupt,
                 [&](const PictureProgress& progress) { make_pictures(scene, layout, surfaces, {}, progress); });
-  tell(layout, true);
+  tell(layout);
 }
 
 void add_render(CLI::App& app) {

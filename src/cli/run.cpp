@@ -1,12 +1,15 @@
 // fondue run: simulate a scene, resume a run, or branch off a frame of one.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <tbb/global_control.h>
 
 #include <filesystem>
 
 #include "cli/commands.h"
 #include "core/progress.h"
+#include "scene/differences.h"
+#include "simulation/branching.h"
 #include "simulation/recorder.h"
 
 namespace fondue {
@@ -49,8 +52,23 @@ Simulation make_simulation(const Scene& scene, std::optional<Frame> from, const 
   return from ? Simulation(scene, std::move(*from), report) : Simulation(scene, report);
 }
 
+void tell_strays(const World& world) {
+  if (world.strays() == 0) return;
+  fmt::print(stderr,
+             "note: {} left the scene: farther than {:.2g} m from everything in it, {} removed. A larger floor or a "
+             "container catches such matter, [[sinks]] remove it sooner, and a [domain] says where the scene ends\n",
+             world.strays() == 1 ? "1 particle has" : fmt::format("{} particles have", world.strays()),
+             world.stray_distance(), world.strays() == 1 ? "it was" : "they were");
+}
+
 /// Runs to the last frame, recorded in the folder, with progress; false if it was interrupted and left a checkpoint.
 bool run(Simulation& simulation, Recorder& recorder, int last_frame, const InterruptGuard& interrupt) {
+  if (simulation.frame() >= last_frame) {
+    recorder.finish();
+    fmt::print(stderr, "The run is finished: frame {} of {} is there, nothing is left to simulate\n",
+               simulation.frame(), last_frame);
+    return true;
+  }
   Progress progress("Simulating", "particle-steps");
   double particle_steps = 0;
   const double begun_at = simulation.time(), end = simulation.frame_time(last_frame);
@@ -81,6 +99,7 @@ bool run(Simulation& simulation, Recorder& recorder, int last_frame, const Inter
   fmt::print(stderr, "{:.3g} s simulated, {} steps, {} particles{}; the step was limited by {}\n",
              simulation.time() - begun_at, simulation.world().steps(), simulation.particles().size(), compression,
              recorder.what_limited_the_step());
+  tell_strays(simulation.world());
   return true;
 }
 
@@ -124,12 +143,32 @@ fs::path existing_run(const Arguments& arguments) {
   return fs::path("out") / load_scene(arguments.scene).name;
 }
 
+/// The scene file given beside --resume must be that of the run: it would have no effect.
+void refuse_another_scene(const Arguments& arguments, const Scene& of_run, const RunLayout& layout) {
+  if (arguments.scene.empty()) return;
+  const Scene given = load_scene(arguments.scene);
+  const std::vector<SceneDifference> changes = differences(of_run.effective, given.effective);
+  if (changes.empty()) return;
+  const std::string run = layout.folder.string();
+  const std::vector<int> frames = list_frames(layout);
+  const bool branches = !frames.empty() && impossible_changes(of_run, given).empty();
+  throw InputError(fmt::format(
+      "{} is not the scene that {} was run with:{}\n--resume goes on with the run as it is, without a scene file: "
+      "fondue "
+      "run --resume --out {}\n{}",
+      arguments.scene, run, listed(changes, "in the run", "in the file"), run,
+      branches ? fmt::format("To go on with the file as it is now, branch: fondue run {} --out {} --from-frame {}",
+                             arguments.scene, run, frames.back())
+               : fmt::format("To run the file as it is now, start anew: fondue run {} --out FOLDER", arguments.scene)));
+}
+
 void resume(const Arguments& arguments) {
   const fs::path out = existing_run(arguments);
   if (!arguments.set.empty())
     throw InputError(
         "--resume goes on with the run as it is; to change it, branch off with --from-frame N --set key=value");
   const Scene scene = load_scene((RunLayout{out, ""}.effective_scene()).string());
+  refuse_another_scene(arguments, scene, {out, scene.name});
   const RunFolder folder({out, scene.name}, OldRun::resume);
   std::vector<std::string> messages;
   std::optional<ResumePoint> point = newest_state(folder.layout(), messages);
@@ -154,6 +193,13 @@ void branch(const Arguments& arguments) {
                                     : fmt::format("{} has no frame {}; it has {} to {}", source.string(),
                                                   arguments.from_frame, frames.front(), frames.back()));
   }
+  if (fs::exists(from.effective_scene()))
+    if (const auto sentences = impossible_changes(load_scene(from.effective_scene().string()), scene);
+        !sentences.empty())
+      throw InputError(
+          fmt::format("a branch goes on with the particles of {}:\n  {}\nStart a new run with this change: "
+                      "fondue run {} --out FOLDER --set ...",
+                      source.string(), fmt::join(sentences, "\n  "), file));
   Frame state = read_frame(from.frame(arguments.from_frame));
   const RunFolder folder({branch_folder(source, arguments.from_frame), scene.name}, OldRun::refuse);
   copy_past(from, folder.layout(), arguments.from_frame);

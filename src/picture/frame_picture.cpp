@@ -37,7 +37,7 @@ FramePictures::FramePictures(const Scene& scene, const RunLayout& layout, const 
 
 Image FramePictures::draw(const Frame& frame) {
   PreviewScene shown;
-  shown.camera = view_.camera();
+  shown.camera = view_.camera(frame.header.time);
   shown.flat = view_.flat();
   shown.containers = containers_at(scene_, frame.header);
   if (!shown.flat) shown.floor = view_.floor();
@@ -112,15 +112,19 @@ void make_pictures(const Scene& scene, const RunLayout& layout, const RunSurface
   for (int frame = first; frame <= last; ++frame) {
     try {
       picture = pictures.draw(read_frame(layout.frame(frame)));
-      if (video) video->add(picture);
+      // Single frames do not replace the picture of the last frame of the run.
+      if (video)
+        video->add(picture);
+      else
+        write_png(picture, layout.preview(frame).string());
     } catch (const InputError& error) {
       fmt::print(stderr, "{}\n", error.what());
       ++left_out;
     }
     if (!progress(frame - first + 1, last - first + 1)) return;
   }
-  if (!picture.rgb.empty()) {
-    if (video) video->finish();
+  if (video && !picture.rgb.empty()) {
+    video->finish();
     write_png(picture, layout.picture().string());
   }
   if (left_out != 0)

@@ -23,7 +23,7 @@ struct PreviewSetup {
   std::optional<std::pair<int, int>> range;
 };
 
-/// Draws frames of one run, all with the same camera and the same range of colours.
+/// Draws frames of one run, all by the same settings of the camera and the same range of colours.
 class FramePictures {
  public:
   /// InputError if the column for the colours is in no frame. The range of colours, if the scene does not give one, is

@@ -49,7 +49,7 @@ FinishedPictures::FinishedPictures(const Scene& scene, const RunLayout& layout, 
 
 PovrayScene FinishedPictures::scene_of(const Frame& frame) const {
   PovrayScene shown;
-  shown.camera = view_.camera();
+  shown.camera = view_.camera(frame.header.time);
   shown.flat = view_.flat();
   // Surfaces extend slightly below their support; a floor just above their lower edges shows no gap.
   if (!shown.flat) shown.floor = view_.floor() + 0.25f * scene_.world.spacing;
@@ -81,11 +81,8 @@ PovrayScene FinishedPictures::scene_of(const Frame& frame) const {
 }
 
 std::string FinishedPictures::settings() const {
-  const Camera& camera = view_.camera();
-  std::string text =
-      fmt::format("size {} {}\neye {}\ntarget {}\nup {}\nfield of view {}\nheight {}\nfloor {}\n", scene_.picture.width,
-                  scene_.picture.height, text_of(camera.eye), text_of(camera.target), text_of(camera.up),
-                  camera.field_of_view, camera.height, view_.floor());
+  std::string text = fmt::format("size {} {}\n{}floor {}\n", scene_.picture.width, scene_.picture.height,
+                                 view_.camera_text(), view_.floor());
   text += fmt::format("temperatures {} {}\n", view_.coldest(), view_.hottest());
   if (setup_.coloured)
     text += fmt::format("coloured by {} {} {} {}\n", scene_.picture.colour_by, view_.legend().map, view_.legend().min,
@@ -170,21 +167,21 @@ void FinishedPictures::draw_missing(const PictureProgress& progress, bool& stopp
 }
 
 void FinishedPictures::write_video() {
-  std::optional<VideoWriter> video;
-  if (!setup_.range)
-    video.emplace(layout_.video().string(), scene_.picture.width, scene_.picture.height, scene_.frames_per_second);
+  // A still or a range is in the folder of pictures and does not replace that of the last frame of the run.
+  if (setup_.range) return;
+  VideoWriter video(layout_.video().string(), scene_.picture.width, scene_.picture.height, scene_.frames_per_second);
   Image last;
   for (const int frame : frames_) {
     if (std::find(left_out_.begin(), left_out_.end(), frame) != left_out_.end()) continue;
     try {
       last = read_png(picture(frame).string());
-      if (video) video->add(last);
+      video.add(last);
     } catch (const InputError& error) {
       report(frame, error.what());
     }
   }
   if (last.rgb.empty()) return;
-  if (video) video->finish();
+  video.finish();
   write_png(last, layout_.picture().string());
 }
 

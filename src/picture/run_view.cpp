@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include "bodies/body.h"
 #include "core/error.h"
@@ -32,6 +34,19 @@ void widen(float& low, float& high, std::vector<float> values) {
   high = std::max(high, values[values.size() - 1 - values.size() / 100]);
 }
 
+/// Around matter and solids where they are at the start, as far again as they reach.
+Box surroundings_of(const WorldSetup& world, const Box& extent) {
+  Box all = extent;
+  for (const ColliderSetup& collider : world.colliders)
+    if (const Box box = collider.shape->bounds(); box.finite() && collider.container.empty()) {
+      const Pose pose = pose_at(collider.motion, 0);
+      const float reach = 0.5f * box.size().norm();
+      const Vec3 centre = pose.to_world(box.centre());
+      all.add(Box{centre, centre}.grown(reach));
+    }
+  return all.empty() ? all : all.grown(all.size().maxCoeff());
+}
+
 }  // namespace
 
 RunView::RunView(const Scene& scene, const RunLayout& layout, const std::vector<int>& frames, bool coloured,
@@ -39,8 +54,10 @@ RunView::RunView(const Scene& scene, const RunLayout& layout, const std::vector<
     : dimension_(scene.world.dimension),
       colour_by_(scene.picture.colour_by),
       by_object_(coloured && scene.picture.colour_by == "object"),
+      picture_(scene.picture),
       bounds_(extent_of(scene.world)) {
-  const PictureSetup& picture = scene.picture;
+  const PictureSetup& picture = picture_;
+  surroundings_ = surroundings_of(scene.world, bounds_);
   // A few frames determine the range and, in a scene without containers, the extent.
   const std::size_t stride = std::max<std::size_t>(1, frames.size() / 12);
   for (std::size_t k = 0; k < frames.size(); k += stride) {
@@ -67,11 +84,38 @@ RunView::RunView(const Scene& scene, const RunLayout& layout, const std::vector<
   legend_.max = given ? picture.max : high_;
   legend_.map = picture.map;
   camera_ = default_camera(bounds_, dimension_, static_cast<float>(picture.width) / static_cast<float>(picture.height));
-  if (picture.eye != picture.target) {
-    camera_.eye = picture.eye;
-    camera_.target = picture.target;
-    camera_.field_of_view = picture.field_of_view;
+}
+
+Camera RunView::camera(double time) const {
+  Camera camera = camera_;
+  if (picture_.eye && picture_.target) {
+    camera.eye = picture_.eye->at(time);
+    camera.target = picture_.target->at(time);
+    camera.field_of_view = picture_.field_of_view.at(time);
   }
+  const float turned = picture_.orbit.at(time) * std::numbers::pi_v<float> / 180;
+  if (turned != 0) camera.eye = camera.target + Eigen::AngleAxisf(turned, camera.up) * (camera.eye - camera.target);
+  return camera;
+}
+
+std::string RunView::camera_text() const {
+  std::string text;
+  const auto add = [&](const char* name, const auto& keyable) {
+    text += fmt::format("{} {}", name, static_cast<int>(keyable.curve().interpolation()));
+    for (std::size_t k = 0; k != keyable.values().size(); ++k) {
+      text += fmt::format(" {}:", keyable.curve().keys()[k]);
+      if constexpr (std::is_same_v<std::decay_t<decltype(keyable.at(0))>, Vec3>)
+        text += fmt::format("{} {} {}", keyable.values()[k].x(), keyable.values()[k].y(), keyable.values()[k].z());
+      else
+        text += fmt::format("{}", keyable.values()[k]);
+    }
+    text += '\n';
+  };
+  add("eye", picture_.eye.value_or(camera_.eye));
+  add("target", picture_.target.value_or(camera_.target));
+  add("field of view", picture_.eye ? picture_.field_of_view : Keyable<float>(camera_.field_of_view));
+  add("orbit", picture_.orbit);
+  return text + fmt::format("height {}\n", camera_.height);
 }
 
 void RunView::look_at(const Frame& frame, const std::string& where, bool coloured) {
@@ -83,9 +127,12 @@ void RunView::look_at(const Frame& frame, const std::string& where, bool coloure
     legend_.unit = column.unit;
   }
   if (particles.has("temperature")) widen(coldest_, hottest_, colour_values(particles, "temperature", where));
+  const auto near = [&](const Vec3& x) { return surroundings_.contains(x); };
+  const auto all = particles[columns::position];
+  const bool few_strays = 2 * std::ranges::count_if(all, near) > static_cast<std::ptrdiff_t>(all.size());
   std::array<std::vector<float>, 3> places;
-  for (const Vec3& x : particles[columns::position])
-    for (int a = 0; a != 3; ++a) places[static_cast<std::size_t>(a)].push_back(x[a]);
+  for (const Vec3& x : all)
+    for (int a = 0; a != 3 && (!few_strays || near(x)); ++a) places[static_cast<std::size_t>(a)].push_back(x[a]);
   for (int a = 0; a != 3; ++a) widen(bounds_.min[a], bounds_.max[a], std::move(places[static_cast<std::size_t>(a)]));
 }
 

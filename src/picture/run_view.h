@@ -26,7 +26,9 @@ class RunView {
   /// Whether particles are coloured by their object.
   bool by_object() const { return by_object_; }
   const Legend& legend() const { return legend_; }
-  const Camera& camera() const { return camera_; }
+  Camera camera(double time) const;
+  /// Everything that the camera depends on, as text: pictures with another one are out of date.
+  std::string camera_text() const;
   bool flat() const { return dimension_ == 2; }
   /// The lowest point of matter or a container in any frame, or of a visible solid at the start.
   float floor() const { return floor_; }
@@ -41,8 +43,12 @@ class RunView {
   std::string colour_by_;
   bool by_object_;
   Legend legend_;
+  /// Chosen automatically; used as far as the scene does not say otherwise.
   Camera camera_;
+  PictureSetup picture_;
   Box bounds_;
+  /// What is around the scene; few particles outside of it are strays that the camera does not follow.
+  Box surroundings_;
   float floor_ = 0, low_ = infinity, high_ = -infinity, coldest_ = infinity, hottest_ = -infinity;
 };
 

@@ -12,16 +12,9 @@ namespace fondue {
 
 void SceneReader::read_body(const Node& node, const std::string& where) {
   namespace k = keys::body;
-  TableReader reader(node, where, plane(), reading_);
-  const Values values = reader.values(k::all);
-  const auto read = shape(reader.part(keys::common::shape), where);
-  reader.finish();
-  write(sections::bodies, values);
-  if (read) write(keys::common::shape.name, read->toml);
-
-  ColliderSetup body = solid_of(reader, values, read);
-  body.motion.position = values.vector(k::position);
-  body.motion.rotation = radians(values.vector(k::rotation));
+  ShapedTable table = read_shaped(node, where, sections::bodies);
+  auto& [reader, values, read] = table;
+  ColliderSetup body = solid_of(table);
   RigidSetup& rigid = body.rigid.emplace();
   if (values.given(k::density)) rigid.density = values.constant(k::density);
   if (values.given(k::mass)) rigid.mass = values.constant(k::mass);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "behaviours/behaviour.h"
+#include "bodies/motion.h"
 #include "shapes/filling.h"
 
 namespace fondue {
@@ -92,6 +93,18 @@ std::string too_thin(const WorldSetup& world, const Filled& object) {
       setup.name, needs->name, thickness, thickness / needs->least_layers, setup.spacing);
 }
 
+/// A solid that has all of an object inside at the start; null if none.
+const ColliderSetup* solid_around(const WorldSetup& world, const Filled& object) {
+  if (object.points.empty()) return nullptr;
+  for (const ColliderSetup& collider : world.colliders) {
+    if (!collider.shape) continue;
+    const Pose pose = pose_at(collider.motion, 0);
+    const auto in_it = [&](const Vec3& x) { return collider.shape->distance(pose.to_local(x)) < 0; };
+    if (std::ranges::all_of(object.points, in_it)) return &collider;
+  }
+  return nullptr;
+}
+
 bool apart(const Box& a, const Box& b) {
   return (a.min.array() >= b.max.array()).any() || (b.min.array() >= a.max.array()).any();
 }
@@ -129,6 +142,14 @@ void check_geometry(const WorldSetup& world, const std::vector<Place>& places, M
                                object.name, object.spacing));
     else if (const std::string thin = too_thin(world, one); !thin.empty())
       mistakes.add(places[o], thin);
+    else if (const ColliderSetup* solid = solid_around(world, one))
+      mistakes.add(places[o],
+                   solid->container.empty()
+                       ? fmt::format("object '{}' lies wholly in the solid '{}'; move one of them, or make it a "
+                                     "container if matter is meant to be inside",
+                                     object.name, solid->name)
+                       : fmt::format("object '{}' lies wholly outside the container '{}', where all is solid",
+                                     object.name, solid->name));
     else if (world.domain && apart(one.bounds, *world.domain))
       mistakes.add(places[o], fmt::format("object '{}' lies outside the domain", object.name));
     for (const Filled& other : objects)

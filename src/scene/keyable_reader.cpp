@@ -24,8 +24,8 @@ class KeyableReader {
   template <class T>
   std::optional<Keyable<T>> over_attribute(const Node& node);
   template <class T>
-  std::optional<Curve<T>> curve(const Node& node, const char* keys_name);
-  std::optional<std::vector<double>> increasing_keys(const Node& node, const char* name);
+  std::optional<Curve<T>> curve(const Node& node, const char* keys_name, const char* keys_unit);
+  std::optional<std::vector<double>> increasing_keys(const Node& node, const char* name, const char* unit);
   Interpolation interpolation(const Node& node);
   bool only_keys(const Node& node, const std::vector<std::string>& allowed);
 
@@ -60,7 +60,7 @@ std::optional<Keyable<T>> KeyableReader::keyable(const Node& node) {
     return std::nullopt;
   }
   if (!only_keys(node, {"time", "value", "interpolation"})) return std::nullopt;
-  std::optional<Curve<T>> over_time = curve<T>(node, "time");
+  std::optional<Curve<T>> over_time = curve<T>(node, "time", "s");
   return over_time ? std::optional(Keyable<T>(std::move(*over_time), "time")) : std::nullopt;
 }
 
@@ -68,8 +68,9 @@ template <class T>
 std::optional<Keyable<T>> KeyableReader::over_attribute(const Node& node) {
   const Node& over = *node.find("over");
   if (!only_keys(node, {"over", "at", "value", "interpolation"})) return std::nullopt;
-  std::optional<Curve<T>> over_column = curve<T>(node, "at");
   const std::string* column = over.text();
+  const std::string unit = column ? reading_.unit_of(*column) : "1";
+  std::optional<Curve<T>> over_column = curve<T>(node, "at", unit.c_str());
   if (!column) {
     plain_.wrong(over, fmt::format("needs the name of an attribute after 'over', got {}", over.kind()));
     return std::nullopt;
@@ -111,14 +112,14 @@ bool KeyableReader::only_keys(const Node& node, const std::vector<std::string>& 
 }
 
 template <class T>
-std::optional<Curve<T>> KeyableReader::curve(const Node& node, const char* keys_name) {
+std::optional<Curve<T>> KeyableReader::curve(const Node& node, const char* keys_name, const char* keys_unit) {
   const Node* keys_node = node.find(keys_name);
   const Node* values_node = node.find("value");
   if (!keys_node || !values_node) {
     plain_.wrong(node, fmt::format("is a curve without '{}'", keys_node ? "value" : keys_name));
     return std::nullopt;
   }
-  const std::optional<std::vector<double>> keys = increasing_keys(*keys_node, keys_name);
+  const std::optional<std::vector<double>> keys = increasing_keys(*keys_node, keys_name, keys_unit);
   const Interpolation between = interpolation(node);
   const Node::List* list = values_node->list();
   if (!list) {
@@ -136,7 +137,8 @@ std::optional<Curve<T>> KeyableReader::curve(const Node& node, const char* keys_
   return Curve<T>(*keys, std::move(values), between);
 }
 
-std::optional<std::vector<double>> KeyableReader::increasing_keys(const Node& node, const char* name) {
+std::optional<std::vector<double>> KeyableReader::increasing_keys(const Node& node, const char* name,
+                                                                  const char* unit) {
   const Node::List* list = node.list();
   if (!list || list->empty()) {
     plain_.wrong(node,
@@ -145,7 +147,7 @@ std::optional<std::vector<double>> KeyableReader::increasing_keys(const Node& no
   }
   std::vector<double> keys;
   for (const Node& key : *list) {
-    const std::optional<double> number = plain_.finite(key);
+    const std::optional<double> number = plain_.finite(key, unit);
     if (!number) return std::nullopt;
     if (!keys.empty() && *number <= keys.back()) {
       plain_.wrong(key, fmt::format("has keys that do not increase: {} after {}", *number, keys.back()));

@@ -42,6 +42,7 @@ void SceneReader::read_materials() {
     effective_ += fmt::format("\n[materials.{}]\n", toml_key(entry.key));
     for (const std::string& line : toml_entries(keys::look::all, look)) effective_ += line + '\n';
     materials_[entry.key] = {set, look};
+    doubtful_.unused_materials[entry.key] = entry.place;
     for (BehaviourTracks& behaviour : set)
       for (Values& values : behaviour.tracks)
         values = with_defaults(behaviour.parameters(), std::move(values), plane());
@@ -53,6 +54,7 @@ const SceneReader::Material& SceneReader::material(TableReader& table, const Par
   static const Material none;
   if (!values.given(key)) return none;
   const std::string name = values.text(key);
+  doubtful_.unused_materials.erase(name);
   if (const auto found = materials_.find(name); found != materials_.end()) return found->second;
   std::vector<std::string> known;
   for (const auto& [material_name, any] : materials_) known.push_back(material_name);
@@ -77,7 +79,7 @@ void SceneReader::read_object(const Node& node, const std::string& where) {
   object.filling = static_cast<Filling>(values.choice(k::filling));
   if (!values.given(keys::common::spacing)) values.set(keys::common::spacing, Keyable<float>(scene_.world.spacing));
   object.spacing = values.constant(keys::common::spacing);
-  object.velocity = values.vector(k::velocity).at(0);
+  object.velocity = values.vector(keys::motion::velocity).at(0);
   object.angular_velocity = values.vector(k::angular_velocity).at(0);
   if (values.given(k::temperature)) object.initial.set(columns::temperature, values.number(k::temperature));
   if (values.given(k::density)) object.density = values.constant(k::density);
@@ -198,7 +200,7 @@ void SceneReader::read_emitter(const Node& node, const std::string& where) {
   EmitterSetup emitter;
   emitter.name = values.text(keys::common::name);
   emitter.kind = static_cast<EmitterKind>(values.choice(k::kind));
-  emitter.centre = values.vector(k::centre).at(0);
+  emitter.centre = values.vector(k::centre);
   if (values.given(k::radius)) emitter.radius = values.constant(k::radius);
   if (read) emitter.shape = read->shape;
   emitter.direction = values.vector(k::direction);
@@ -214,6 +216,9 @@ void SceneReader::read_emitter(const Node& node, const std::string& where) {
   } else {
     if (!shape_node) reader.missing(k::shape.name);
     if (node.find(k::radius.name)) reader.wrong(k::radius.name, "is for kind \"disc\"; the others have a shape");
+    // The effective scene has the default written out.
+    if (!emitter.centre.constant() || !emitter.centre.at(0).isZero(0))
+      reader.wrong(k::centre.name, "is for kind \"disc\"; the others have a shape");
     if (read) need_finite(*read, *shape_node, where);
   }
   for (const Vec3& direction : emitter.direction.values())

@@ -36,7 +36,11 @@ void put(Node& target, Node& option, int depth, const std::string& parent, Mista
       return;
     }
   }
-  if (!next) {
+  if (!next && depth > 1 && parent == "materials") {
+    std::vector<std::string> known;
+    for (const Entry& entry : *target.table()) known.push_back(entry.key);
+    mistakes.add(word.place, fmt::format("no material '{}' in the scene{}", word.key, suggestion(word.key, known)));
+  } else if (!next) {
     std::get<Node::Table>(target.value).push_back(std::move(word));
   } else if (depth == 1 || !(next->table() || next->list())) {
     *next = std::move(word.node);

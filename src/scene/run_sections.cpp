@@ -127,7 +127,10 @@ void SceneReader::read_picture() {
   picture.height = values.integer(k::height);
   picture.colour_by = values.text(k::colour_by);
   picture.map = k::map_names[values.choice(k::map)];
-  picture.field_of_view = values.constant(k::field_of_view);
+  picture.field_of_view = values.number(k::field_of_view);
+  picture.orbit = values.number(k::orbit);
+  if (plane() && !(picture.orbit.constant() && picture.orbit.at(0) == 0))
+    reader.wrong(k::orbit.name, "is for three dimensions");
   if (std::find(reading_.columns.begin(), reading_.columns.end(), picture.colour_by) == reading_.columns.end())
     reader.wrong(k::colour_by.name, fmt::format("names an unknown column '{}'{}", picture.colour_by,
                                                 suggestion(picture.colour_by, reading_.columns)));
@@ -143,9 +146,14 @@ void SceneReader::read_picture() {
     if (!(picture.min < picture.max)) reader.wrong(k::max.name, "must be above 'min'");
   }
   if (both(k::eye, k::target)) {
-    picture.eye = constant(values, k::eye);
-    picture.target = constant(values, k::target);
-    if (picture.eye == picture.target) reader.wrong(k::eye.name, "must differ from 'target'");
+    picture.eye = values.vector(k::eye);
+    picture.target = values.vector(k::target);
+    for (const std::vector<double>& keys : {picture.eye->curve().keys(), picture.target->curve().keys()})
+      for (const double time : keys)
+        if (picture.eye->at(time) == picture.target->at(time)) {
+          reader.wrong(k::eye.name, "must differ from 'target'");
+          break;
+        }
   }
 }
 

@@ -13,6 +13,7 @@ Scene parse_scene(std::string_view toml, const std::string& path, const std::vec
   Reading reading;
   reading.folder = std::filesystem::path(path).parent_path();
   reading.columns = known_columns();
+  reading.units = column_units();
   std::optional<Node> root = parse_toml(toml, path, reading.mistakes);
   Scene scene;
   if (root) {

@@ -64,9 +64,12 @@ struct PictureSetup {
   std::string map = "water";
   /// Range of the colours; that of the run if min >= max.
   float min = 0, max = 0;
-  /// Used only if eye and target differ, otherwise the camera is chosen automatically.
-  Vec3 eye = Vec3::Zero(), target = Vec3::Zero();
-  float field_of_view = 35;
+  /// Of the camera over time; chosen automatically if absent. Give both or none.
+  std::optional<Keyable<Vec3>> eye, target;
+  /// Vertical [degrees]; used with eye and target.
+  Keyable<float> field_of_view = 35.0f;
+  /// Angle by which the camera has gone round the vertical axis through the target [degrees]; in three dimensions.
+  Keyable<float> orbit = 0.0f;
 };
 
 struct Scene {

@@ -78,6 +78,17 @@ std::optional<ReadShape> SceneReader::shape(const Node* node, const std::string&
   return node ? read_shape(*node, where + " > shape", reading_) : std::nullopt;
 }
 
+SceneReader::ShapedTable SceneReader::read_shaped(const Node& node, const std::string& where, const Section& section,
+                                                  const Part& part) {
+  TableReader reader(node, where, plane(), reading_);
+  Values values = reader.values(section.parameters);
+  std::optional<ReadShape> read = shape(reader.part(part), where);
+  reader.finish();
+  write(section, values);
+  if (read) write(part.name, read->toml);
+  return {std::move(reader), std::move(values), std::move(read)};
+}
+
 void SceneReader::need_finite(const ReadShape& shape, const Node& node, const std::string& where) {
   const Box bounds = shape.shape->bounds();
   if (!bounds.size().head(reading_.dimension).allFinite())
@@ -127,8 +138,10 @@ void SceneReader::check_whole() {
     reading_.mistakes.add(root_.place, "the scene has no matter: it needs [[objects]], [[emitters]] or [[bodies]]");
   check_geometry(world, object_places_, reading_.mistakes);
   check_pins(world, pin_places_, reading_.mistakes);
-
   check_matter();
+  doubtful_.objects = object_places_;
+  doubtful_.scene = table("scene").place;
+  if (reading_.mistakes.count() == 0) add_doubts(world, doubtful_, reading_);
 }
 
 }  // namespace fondue

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "scene/doubts.h"
 #include "scene/sections.h"
 #include "scene/shape_reader.h"
 #include "scene/tracks.h"
@@ -48,6 +49,14 @@ class SceneReader {
   bool plane() const { return reading_.dimension == 2; }
 
   std::optional<ReadShape> shape(const Node* node, const std::string& where);
+  /// A table with a shape, read by its declaration and written to the effective scene.
+  struct ShapedTable {
+    TableReader reader;
+    Values values;
+    std::optional<ReadShape> shape;
+  };
+  ShapedTable read_shaped(const Node& node, const std::string& where, const Section& section,
+                          const Part& part = keys::common::shape);
   /// A mistake unless the shape ends somewhere.
   void need_finite(const ReadShape& shape, const Node& node, const std::string& where);
   struct Material {
@@ -62,8 +71,8 @@ class SceneReader {
   void add_object(ObjectSetup object, const Material& material, const Values& own, const Node& node,
                   const Place& place);
   void check_density(TableReader& table, const ObjectSetup& object, const Values& values);
-  /// What colliders and rigid bodies have in common, but for their motion.
-  ColliderSetup solid_of(TableReader& table, const Values& values, const std::optional<ReadShape>& read);
+  /// What colliders and rigid bodies have in common.
+  ColliderSetup solid_of(ShapedTable& table);
   Index object_named(TableReader& table, const std::string& name);
   void emitted_object(const Node& node, TableReader& table, const Values& values, EmitterSetup& emitter);
   std::vector<std::string> object_names() const;
@@ -82,6 +91,7 @@ class SceneReader {
   Scene scene_;
   std::string effective_;
   std::map<std::string, Material> materials_;
+  DoubtfulPlaces doubtful_;
   /// Where each object's shape or emitter is written.
   std::vector<Place> object_places_;
   /// Where its material is named.

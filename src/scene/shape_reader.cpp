@@ -9,6 +9,7 @@
 #include "scene/suggest.h"
 #include "scene/table_reader.h"
 #include "scene/toml_text.h"
+#include "scene/units.h"
 #include "shapes/combine.h"
 
 namespace fondue {
@@ -41,6 +42,9 @@ bool read_row(const Node& node, std::vector<float>& row) {
     double height = NAN;
     if (const auto* real = std::get_if<double>(&element.value)) height = *real;
     if (const auto* integer = std::get_if<std::int64_t>(&element.value)) height = static_cast<double>(*integer);
+    if (const auto quantity = element.text() ? quantity_of(*element.text()) : std::nullopt)
+      if (const Conversion conversion = converted(*quantity, "m", 3); conversion.wrong.empty())
+        height = conversion.number;
     if (!std::isfinite(static_cast<float>(height))) return false;
     row.push_back(static_cast<float>(height));
   }
@@ -139,8 +143,8 @@ std::optional<ReadShape> read_shape(const Node& node, const std::string& where, 
   table.finish();
   if (reading.mistakes.count() != before) return std::nullopt;
   if (stand_in && !std::filesystem::exists(arguments.values.text(k::mesh_file))) {
-    reading.notes.push_back(fmt::format("{}: there is no file {}; the shape given as 'otherwise' is used instead",
-                                        where, arguments.values.text(k::mesh_file)));
+    reading.note(node.place, fmt::format("{}: there is no file {}; the shape given as 'otherwise' is used instead",
+                                         where, arguments.values.text(k::mesh_file)));
     return stand_in;
   }
 

@@ -9,25 +9,36 @@
 
 namespace fondue {
 
-ColliderSetup SceneReader::solid_of(TableReader& table, const Values& values, const std::optional<ReadShape>& read) {
+namespace {
+
+Motion motion_of(const Values& values) {
+  namespace k = keys::motion;
+  return {values.vector(k::position), radians(values.vector(k::rotation)), values.vector(k::pivot).at(0)};
+}
+
+}  // namespace
+
+ColliderSetup SceneReader::solid_of(ShapedTable& table) {
   namespace k = keys::collider;
+  auto& [reader, values, read] = table;
   ColliderSetup solid;
   solid.name = values.text(keys::common::name);
+  solid.motion = motion_of(values);
   if (values.given(k::spacing)) solid.spacing = values.constant(k::spacing);
-  solid.slip = values.constant(k::slip);
+  solid.slip = values.number(k::slip);
   solid.bounce = values.constant(k::bounce);
   solid.friction = values.constant(k::friction);
   if (values.given(k::temperature)) solid.temperature = values.number(k::temperature);
-  solid.roughness = values.constant(k::roughness);
-  solid.stickiness = values.constant(k::stickiness);
+  solid.roughness = values.number(k::roughness);
+  solid.stickiness = values.number(k::stickiness);
   solid.visible = values.boolean(k::visible);
   if (read) solid.shape = read->shape;
   if (const std::string faults = read ? read->shape->faults() : ""; !faults.empty())
-    table.wrong(keys::common::shape.name,
-                fmt::format("has a mesh that is no clean solid: {}. Repair it, or say how to take it: inside = "
-                            "\"solid\" closes holes, turns it outward and leaves out triangles without area; "
-                            "\"sheet\" makes it a surface without inside",
-                            faults));
+    reader.wrong(keys::common::shape.name,
+                 fmt::format("has a mesh that is no clean solid: {}. Repair it, or say how to take it: inside = "
+                             "\"solid\" closes holes, turns it outward and leaves out triangles without area; "
+                             "\"sheet\" makes it a surface without inside",
+                             faults));
   std::optional<LookSetup>& look = scene_.solid_looks.emplace_back();
   if (values.given(keys::look::look) || values.given(keys::look::colour)) {
     look.emplace().look = Look::clay;
@@ -39,16 +50,9 @@ ColliderSetup SceneReader::solid_of(TableReader& table, const Values& values, co
 
 void SceneReader::read_collider(const Node& node, const std::string& where) {
   namespace k = keys::collider;
-  TableReader reader(node, where, plane(), reading_);
-  const Values values = reader.values(k::all);
-  const auto read = shape(reader.part(keys::common::shape), where);
-  reader.finish();
-  write(sections::colliders, values);
-  if (read) write(keys::common::shape.name, read->toml);
-
-  ColliderSetup collider = solid_of(reader, values, read);
-  collider.motion.position = values.vector(k::position);
-  collider.motion.rotation = radians(values.vector(k::rotation));
+  ShapedTable table = read_shaped(node, where, sections::colliders);
+  auto& [reader, values, read] = table;
+  ColliderSetup collider = solid_of(table);
   collider.surface_velocity = values.vector(k::surface_velocity);
   const auto endless = read ? EndlessShape::of(*read->shape, plane() ? 2 : 3) : std::nullopt;
   if (const auto normal = endless ? endless->normal() : std::nullopt)
@@ -72,14 +76,9 @@ void SceneReader::read_collider(const Node& node, const std::string& where) {
 /// A region of a behaviour (BehaviourInfo::region_parameters).
 void SceneReader::read_region(const Node& node, const std::string& where, const Section& section,
                               const BehaviourInfo& behaviour) {
-  TableReader reader(node, where, plane(), reading_);
-  const Values values = reader.values(section.parameters);
-  const auto read = shape(reader.part(keys::common::shape), where);
-  reader.finish();
-  write(section, values);
-  if (read) write(keys::common::shape.name, read->toml);
+  const auto [reader, values, read] = read_shaped(node, where, section);
   scene_.world.regions.push_back({values.text(keys::common::name), behaviour.name, read ? read->shape : nullptr,
-                                  values.vector(keys::collider::position), values.number(keys::common::on), values});
+                                  values.vector(keys::motion::position), values.number(keys::common::on), values});
 }
 
 void SceneReader::read_hot_region(const Node& node, const std::string& where) {
@@ -92,17 +91,11 @@ void SceneReader::read_weak_region(const Node& node, const std::string& where) {
 
 void SceneReader::read_pin(const Node& node, const std::string& where) {
   namespace k = keys::pin;
-  TableReader reader(node, where, plane(), reading_);
-  const Values values = reader.values(k::all);
-  const auto read = shape(reader.part(k::shape), where);
-  reader.finish();
-  write(sections::pins, values);
-  if (read) write(k::shape.name, read->toml);
-
+  auto table = read_shaped(node, where, sections::pins, k::shape);
+  auto& [reader, values, read] = table;
   PinSetup pin;
   pin.name = values.text(keys::common::name);
-  pin.motion.position = values.vector(keys::collider::position);
-  pin.motion.rotation = radians(values.vector(keys::collider::rotation));
+  pin.motion = motion_of(values);
   pin.on = values.number(keys::common::on);
   if (read) pin.shape = read->shape;
   const auto find = [&](const Parameter& key, const std::vector<std::string>& known) -> std::optional<Index> {
@@ -119,18 +112,13 @@ void SceneReader::read_pin(const Node& node, const std::string& where) {
   if (named && reader.part(k::shape)) reader.wrong(k::shape.name, "is given beside 'collider'; give one of them");
   if (!named && !reader.part(k::shape)) reader.wrong(k::shape.name, "is missing: give a shape or a collider");
   if (named && !pin.motion.still())
-    reader.wrong(keys::collider::position.name, "is for pins with a shape; this one moves with its collider");
+    reader.wrong(keys::motion::position.name, "is for pins with a shape; this one moves with its collider");
   scene_.world.pins.push_back(std::move(pin));
   pin_places_.push_back(node.place);
 }
 
 void SceneReader::read_sink(const Node& node, const std::string& where) {
-  TableReader reader(node, where, plane(), reading_);
-  const Values values = reader.values(keys::sink::all);
-  const auto read = shape(reader.part(keys::common::shape), where);
-  reader.finish();
-  write(sections::sinks, values);
-  if (read) write(keys::common::shape.name, read->toml);
+  const auto [reader, values, read] = read_shaped(node, where, sections::sinks);
   scene_.world.sinks.push_back(
       {values.text(keys::common::name), read ? read->shape : nullptr, values.number(keys::common::on)});
 }

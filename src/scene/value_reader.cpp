@@ -4,6 +4,7 @@
 
 #include "scene/declaration.h"
 #include "scene/suggest.h"
+#include "scene/units.h"
 
 namespace fondue {
 
@@ -11,12 +12,19 @@ void ValueReader::wrong(const Node& node, const std::string& what) {
   reading_.mistakes.add(node.place, fmt::format("'{}' in {} {}", p_.name, where_, what));
 }
 
-std::optional<double> ValueReader::finite(const Node& node) {
+std::optional<double> ValueReader::finite(const Node& node, const char* unit) {
   double value;
   if (const auto* integer = std::get_if<std::int64_t>(&node.value)) {
     value = static_cast<double>(*integer);
   } else if (const auto* real = std::get_if<double>(&node.value)) {
     value = *real;
+  } else if (const auto quantity = node.text() ? quantity_of(*node.text()) : std::nullopt) {
+    const Conversion conversion = converted(*quantity, unit, reading_.dimension);
+    if (!conversion.wrong.empty()) {
+      wrong(node, conversion.wrong);
+      return std::nullopt;
+    }
+    value = conversion.number;
   } else {
     wrong_type(node, "a number");
     return std::nullopt;
@@ -27,11 +35,21 @@ std::optional<double> ValueReader::finite(const Node& node) {
 }
 
 std::optional<float> ValueReader::in_range(const Node& node) {
-  const std::optional<double> value = finite(node);
+  const std::optional<double> value = finite(node, p_.unit);
   if (!value) return std::nullopt;
+  if (p_.unit == std::string_view("K")) doubt_temperature(node, *value);
   if (*value >= p_.least && *value <= p_.most) return static_cast<float>(*value);
   wrong(node, fmt::format("must be {}, got {}", range_text(p_), *value));
   return std::nullopt;
+}
+
+/// Colder than anything that is poured or melted: a number in degrees Celsius.
+void ValueReader::doubt_temperature(const Node& node, double kelvin) {
+  constexpr double coldest = 150;
+  if (node.text() || !(kelvin >= 0 && kelvin < coldest)) return;
+  reading_.note(node.place, fmt::format("'{0}' in {1} is {2} K, which is {3:.5g} degrees Celsius; did you mean {4}? "
+                                        "\"{2} C\" says so too",
+                                        p_.name, where_, kelvin, kelvin - 273.15, std::round(kelvin + 273.15)));
 }
 
 std::optional<float> ValueReader::number(const Node& node) {

@@ -1,5 +1,6 @@
 #pragma once
-// Reads one constant value: a number, a vector or a text, checked against the declaration of its parameter.
+// Reads one constant value: a number, a vector or a text, checked against the declaration of its parameter. Numbers may
+// be texts with a unit (scene/units.h).
 
 #include <fmt/format.h>
 
@@ -19,8 +20,8 @@ class ValueReader {
   std::optional<float> number(const Node& node);
   std::optional<Vec3> vector(const Node& node);
   std::optional<std::string> text(const Node& node);
-  /// Any finite number, regardless of the parameter's range.
-  std::optional<double> finite(const Node& node);
+  /// Any finite number in this unit, regardless of the parameter's range.
+  std::optional<double> finite(const Node& node, const char* unit);
 
   void wrong(const Node& node, const std::string& what);
   void wrong_type(const Node& node, const char* needed) {
@@ -30,6 +31,7 @@ class ValueReader {
  private:
   std::optional<float> in_range(const Node& node);
   std::optional<float> choice(const Node& node);
+  void doubt_temperature(const Node& node, double kelvin);
 
   const Parameter& p_;
   const std::string& where_;

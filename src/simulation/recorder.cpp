@@ -60,6 +60,7 @@ void Recorder::checkpoint() {
 
 void Recorder::finish() {
   finish_writing();
+  index_.write();
   std::filesystem::remove(layout_.checkpoint());
 }
 

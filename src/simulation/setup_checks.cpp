@@ -119,7 +119,7 @@ void check_objects(const WorldSetup& world, List& mistakes) {
     const ObjectSetup& object = world.objects[o];
     ValueChecks checks(fmt::format("object '{}'", object.name), world.dimension, mistakes);
     checks.check(keys::common::spacing, Keyable<float>(object.spacing));
-    checks.check(keys::object::velocity, Keyable<Vec3>(object.velocity));
+    checks.check(keys::motion::velocity, Keyable<Vec3>(object.velocity));
     checks.check(keys::object::angular_velocity, Keyable<Vec3>(object.angular_velocity));
     checks.check(keys::object::density, Keyable<float>(object.density));
     check_initial(object.initial, keys::object::temperature, checks);
@@ -165,14 +165,15 @@ void check_colliders(const WorldSetup& world, List& mistakes) {
   for (const ColliderSetup& collider : world.colliders) {
     ValueChecks checks(fmt::format("collider '{}'", collider.name), world.dimension, mistakes);
     if (!collider.shape) checks.wrong("has no shape");
-    checks.check(k::position, collider.motion.position);
-    checks.check(k::rotation, collider.motion.rotation);
+    checks.check(keys::motion::position, collider.motion.position);
+    checks.check(keys::motion::rotation, collider.motion.rotation);
+    checks.check(keys::motion::pivot, Keyable<Vec3>(collider.motion.pivot));
     checks.check(k::surface_velocity, collider.surface_velocity);
     if (collider.spacing > 0) checks.check(k::spacing, Keyable<float>(collider.spacing));
-    checks.check(k::slip, Keyable<float>(collider.slip));
+    checks.check(k::slip, collider.slip);
     checks.check(k::bounce, Keyable<float>(collider.bounce));
-    checks.check(k::roughness, Keyable<float>(collider.roughness));
-    checks.check(k::stickiness, Keyable<float>(collider.stickiness));
+    checks.check(k::roughness, collider.roughness);
+    checks.check(k::stickiness, collider.stickiness);
     checks.check(k::friction, Keyable<float>(collider.friction));
     if (collider.temperature) checks.check(k::temperature, *collider.temperature);
     if (collider.rigid) check_rigid(world, collider, checks);
@@ -205,7 +206,7 @@ void check_emitters(const WorldSetup& world, List& mistakes) {
       checks.check(k::radius, Keyable<float>(emitter.radius));
     else if (!emitter.shape)
       checks.wrong("has no shape; only a disc does without");
-    checks.check(k::centre, Keyable<Vec3>(emitter.centre));
+    checks.check(k::centre, emitter.centre);
     checks.check(k::direction, emitter.direction);
     for (const Vec3& direction : emitter.direction.values())
       if (direction.isZero(0)) checks.wrong(k::direction, "must not be 0");
@@ -231,14 +232,14 @@ void check_regions(const WorldSetup& world, List& mistakes) {
     if (pin.collider && *pin.collider < world.colliders.size() && world.colliders[*pin.collider].rigid)
       checks.wrong("follows a rigid body; pins follow colliders only");
     if (pin.object && *pin.object >= world.objects.size()) checks.wrong("names an object that is not there");
-    checks.check(keys::collider::position, pin.motion.position);
-    checks.check(keys::collider::rotation, pin.motion.rotation);
+    checks.check(keys::motion::position, pin.motion.position);
+    checks.check(keys::motion::rotation, pin.motion.rotation);
     checks.check(keys::common::on, pin.on);
   }
   for (const RegionSetup& region : world.regions) {
     ValueChecks checks(fmt::format("region '{}'", region.name), world.dimension, mistakes);
     if (!region.shape) checks.wrong("has no shape");
-    checks.check(keys::collider::position, region.position);
+    checks.check(keys::motion::position, region.position);
     checks.check(keys::common::on, region.on);
     const BehaviourInfo* info = find_behaviour(region.behaviour);
     if (!info || info->region_parameters.empty()) {

@@ -14,6 +14,9 @@ namespace fondue {
 
 namespace {
 
+/// Entry of the state: how many strays there were.
+const std::string strays_key = "strays";
+
 /// Two unit vectors across a direction; in two dimensions the first lies in the plane.
 std::pair<Vec3, Vec3> across(const Vec3& direction, int dimension) {
   if (dimension == 2) return {Vec3(-direction.y(), direction.x(), 0), Vec3::UnitZ()};
@@ -34,14 +37,24 @@ std::vector<Eigen::Vector2f> disc_lattice(float radius, float spacing, int dimen
   return points;
 }
 
+/// Velocity of the opening during a step: exactly what takes its centre from one end to the other.
+Vec3 opening_velocity(const EmitterSetup& setup, double from, double to) {
+  if (setup.centre.constant() || !(to > from)) return Vec3::Zero();
+  return (setup.centre.at(to) - setup.centre.at(from)) / static_cast<float>(to - from);
+}
+
 }  // namespace
 
-Emitters::Emitters(const WorldSetup& setup, const ProgressReport& report)
+Emitters::Emitters(const WorldSetup& setup, const Box& extent, float stray_distance, const ProgressReport& report)
     : sinks_(setup.sinks),
       domain_(setup.domain),
       periodic_(setup.periodic),
       dimension_(setup.dimension),
       seed_(setup.seed) {
+  if (!domain_ && !extent.empty()) {
+    stray_distance_ = stray_distance;
+    near_ = extent.grown(stray_distance);
+  }
   const Kernel kernel(setup.kernel, dimension_);
   for (const EmitterSetup& given : setup.emitters) {
     Emitter emitter{given, setup.objects[given.object].spacing, 0, 0, {}, 0};
@@ -71,21 +84,26 @@ void Emitters::require(Particles& particles) const {
   particles.require(columns::way_to_go);
 }
 
-void Emitters::guide(Particles& particles, double from, double to) const {
+void Emitters::guide(Particles& particles, double from, double to) {
   const auto opening = optional_column(particles, columns::opening);
   if (opening.empty()) return;
   const auto v = particles[columns::velocity];
   const auto left = particles[columns::way_to_go];
   std::vector<float> before, now;
-  for (const Emitter& emitter : emitters_) {
+  std::vector<Vec3> moved, moves;
+  for (Emitter& emitter : emitters_) {
     before.push_back(emitter.setup.speed.at(from));
     now.push_back(emitter.setup.speed.at(to));
+    moved.push_back(emitter.opening_velocity);
+    moves.push_back(opening_velocity(emitter.setup, from, to));
+    emitter.opening_velocity = moves.back();
   }
   const float step = static_cast<float>(to - from);
   for (Index i = 0; i != particles.size(); ++i) {
     if (opening[i] == 0) continue;
     const Index e = opening[i] - 1;
-    if (now[e] != before[e] && before[e] > 0) v[i] *= now[e] / before[e];
+    const float change = now[e] != before[e] && before[e] > 0 ? now[e] / before[e] : 1.0f;
+    if (change != 1 || moves[e] != moved[e]) v[i] = change * (v[i] - moved[e]) + moves[e];
     left[i] -= step * now[e];
     if (now[e] <= 0 || left[i] <= 0) opening[i] = 0;
   }
@@ -100,7 +118,8 @@ std::vector<Emitters::Place> Emitters::sheet_at(const Emitter& emitter, double t
   const Vec3 direction = emitter.setup.direction.at(time).normalized();
   const auto [u, w] = across(direction, dimension_);
   for (const Place& p : emitter.sheet)
-    places.push_back({emitter.setup.centre + p.position.x() * u + p.position.y() * w + ahead * direction, direction});
+    places.push_back(
+        {emitter.setup.centre.at(time) + p.position.x() * u + p.position.y() * w + ahead * direction, direction});
   return places;
 }
 
@@ -182,7 +201,7 @@ Index Emitters::emit(Particles& particles, const Bodies& colliders, double from,
     const auto opening = optional_column(particles, columns::opening);
     for (const Place& place : free) {
       particles[columns::position][next] = place.position;
-      particles[columns::velocity][next] = speed * place.direction;
+      particles[columns::velocity][next] = speed * place.direction + emitter.opening_velocity;
       particles[columns::object][next] = emitter.setup.object;
       particles[columns::volume][next] = emitter.volume;
       particles[columns::support][next] = emitter.support;
@@ -198,7 +217,23 @@ Index Emitters::emit(Particles& particles, const Bodies& colliders, double from,
   return total;
 }
 
-Index Emitters::mark_leaving(const Particles& particles, double time, std::vector<std::uint8_t>& marked) const {
+/// Few particles far from everything are strays. If most are there, the scene has moved, and none of them is.
+void Emitters::mark_strays(const Particles& particles, const Bodies& colliders, double time,
+                           std::vector<std::uint8_t>& marked) {
+  const auto x = particles[columns::position];
+  std::vector<Index> outside;
+  for (Index i = 0; i != particles.size(); ++i)
+    if (!near_.contains(x[i])) outside.push_back(i);
+  if (2 * outside.size() > particles.size()) return;
+  for (const Index i : outside)
+    if (!marked[i] && colliders.distance(x[i], time) > stray_distance_) {
+      marked[i] = 1;
+      ++strays_;
+    }
+}
+
+Index Emitters::mark_leaving(const Particles& particles, const Bodies& colliders, double time,
+                             std::vector<std::uint8_t>& marked) {
   marked.assign(particles.size(), 0);
   const auto x = particles[columns::position];
   if (domain_)
@@ -210,21 +245,31 @@ Index Emitters::mark_leaving(const Particles& particles, double time, std::vecto
     for (Index i = 0; i != particles.size(); ++i)
       if (sink.shape->contains(x[i])) marked[i] = 1;
   }
+  if (std::isfinite(stray_distance_)) mark_strays(particles, colliders, time, marked);
   return static_cast<Index>(std::count(marked.begin(), marked.end(), 1));
 }
 
 void Emitters::save(std::map<std::string, std::vector<double>>& state) const {
-  for (const Emitter& emitter : emitters_)
-    state["emitter." + emitter.setup.name] = {emitter.travelled, emitter.owed, emitter.made};
+  if (strays_ != 0) state[strays_key] = {static_cast<double>(strays_)};
+  for (const Emitter& emitter : emitters_) {
+    std::vector<double>& numbers = state["emitter." + emitter.setup.name];
+    numbers = {emitter.travelled, emitter.owed, emitter.made};
+    if (emitter.setup.centre.constant()) continue;
+    for (const float component : emitter.opening_velocity) numbers.push_back(component);
+  }
 }
 
 void Emitters::restore(const std::map<std::string, std::vector<double>>& state) {
+  if (const auto strays = state.find(strays_key); strays != state.end())
+    strays_ = static_cast<std::uint64_t>(strays->second.at(0));
   for (Emitter& emitter : emitters_) {
     const auto found = state.find("emitter." + emitter.setup.name);
-    if (found == state.end() || found->second.size() != 3) continue;
+    if (found == state.end() || found->second.size() < 3) continue;
     emitter.travelled = found->second[0];
     emitter.owed = found->second[1];
     emitter.made = found->second[2];
+    if (found->second.size() == 6)
+      for (int a = 0; a != 3; ++a) emitter.opening_velocity[a] = static_cast<float>(found->second[3 + a]);
   }
 }
 

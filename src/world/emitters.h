@@ -1,5 +1,7 @@
 #pragma once
-// Emitters make particles, sinks and the open domain take them away.
+// Emitters make particles, sinks and the open domain take them away. Without a domain, so does the distance: a few
+// particles that are very far from everything in the scene, openings, solids and most of the matter, are strays that
+// fell off its edge. They would never come back and only make the search for neighbours larger.
 //
 // A disc or a surface emits sheets, one spacing apart at the emission speed, so that a jet is as dense as the fluid it
 // becomes; a box emits at random free places (rain). The rate, in volume per second, thins this out. Nothing is emitted
@@ -8,7 +10,8 @@
 // What leaves a disc or a surface moves at the speed of emission, and by nothing else, until it is one support away.
 // The sheets behind a free particle are then complete and in their places, as those in a pipe would be. (If they moved
 // freely from the start, nothing would hold the last sheet against the pressure in front of it; the next one would come
-// too close, and the energy of that compression would blow the jet apart.)
+// too close, and the energy of that compression would blow the jet apart.) The opening of a disc may move, as that of a
+// jug: what is in it moves with it and keeps this velocity when it leaves.
 
 #include <map>
 #include <string>
@@ -28,17 +31,23 @@ inline constexpr Column<float> way_to_go{"way_to_go", "m", "how far it still is 
 
 class Emitters {
  public:
-  Emitters(const WorldSetup& setup, const ProgressReport& report = {});
+  /// Extent: of the scene (extent_of).
+  Emitters(const WorldSetup& setup, const Box& extent, float stray_distance, const ProgressReport& report = {});
   void require(Particles& particles) const;
 
-  /// Gives particles in openings the present speed of emission, and lets go of those that a step between two times
-  /// takes out of them.
-  void guide(Particles& particles, double from, double to) const;
+  /// Gives particles in openings the present speed of emission and the velocity of the opening, and lets go of those
+  /// that a step between two times takes out of them.
+  void guide(Particles& particles, double from, double to);
 
   /// Emits what is due between two times; returns how many particles were made.
   Index emit(Particles& particles, const Bodies& colliders, double from, double to);
-  /// Marks particles in sinks and beyond the domain (positions are wrapped already); returns how many.
-  Index mark_leaving(const Particles& particles, double time, std::vector<std::uint8_t>& marked) const;
+  /// Marks particles in sinks, beyond the domain (positions are wrapped already) and far from everything; returns how
+  /// many.
+  Index mark_leaving(const Particles& particles, const Bodies& colliders, double time,
+                     std::vector<std::uint8_t>& marked);
+  /// How many particles have been far from everything, and how far that is [m].
+  std::uint64_t strays() const { return strays_; }
+  float stray_distance() const { return stray_distance_; }
 
   /// What emission continues from, by the emitter's name.
   void save(std::map<std::string, std::vector<double>>& state) const;
@@ -57,6 +66,8 @@ class Emitters {
     float area;
     /// Way the last sheet has gone [m], volume still owed [m^d], particles made.
     double travelled = 0, owed = 0, made = 0;
+    /// Of a disc whose centre moves: its velocity in the last step [m/s].
+    Vec3 opening_velocity = Vec3::Zero();
   };
   static bool guides(const Emitter& emitter) { return emitter.setup.kind != EmitterKind::box; }
   std::vector<Place> places_due(Emitter& emitter, double from, double to) const;
@@ -64,7 +75,13 @@ class Emitters {
 
   std::vector<Emitter> emitters_;
   std::vector<SinkSetup> sinks_;
+  void mark_strays(const Particles& particles, const Bodies& colliders, double time, std::vector<std::uint8_t>& marked);
+
   std::optional<Box> domain_;
+  /// Where nothing is a stray.
+  Box near_;
+  float stray_distance_ = infinity;
+  std::uint64_t strays_ = 0;
   std::array<bool, 3> periodic_;
   int dimension_;
   unsigned seed_;

@@ -15,9 +15,6 @@ namespace fondue {
 
 namespace {
 
-/// Columns, slots and neighbour lists, as `fondue bench` measures them, with some room.
-constexpr double bytes_per_particle = 300;
-
 Box flat(Box box, int dimension) {
   if (dimension == 2) {
     box.min.z() = 0;
@@ -49,7 +46,8 @@ Box extent_of(const WorldSetup& setup) {
     if (object.shape) add(object.shape->bounds());
   for (const EmitterSetup& emitter : setup.emitters) {
     if (emitter.shape) add(emitter.shape->bounds());
-    if (emitter.kind == EmitterKind::disc) add(Box{emitter.centre, emitter.centre}.grown(emitter.radius));
+    if (emitter.kind == EmitterKind::disc)
+      for (const Vec3& centre : emitter.centre.values()) add(Box{centre, centre}.grown(emitter.radius));
   }
   for (const ColliderSetup& collider : setup.colliders)
     if (!collider.container.empty())
@@ -100,6 +98,11 @@ float expected_speed(const WorldSetup& setup, const Box& extent) {
   }
   // A scene without any motion still needs some stiffness: a spacing a hundredth of a second.
   return std::max(std::sqrt(speed * speed + 2 * gravity * height), 100 * setup.spacing * 0.01f);
+}
+
+float stray_distance_of(const Box& extent, float expected_speed) {
+  constexpr float gravity = 9.81f;
+  return 5 * std::max(extent.size().maxCoeff(), 0.5f * expected_speed * expected_speed / gravity);
 }
 
 void check_memory(const WorldSetup& setup) {

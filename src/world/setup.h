@@ -71,7 +71,7 @@ struct EmitterSetup {
   Index object = 0;
   EmitterKind kind = EmitterKind::disc;
   /// Disc: centre and radius. Box and surface: the shape.
-  Vec3 centre = Vec3::Zero();
+  Keyable<Vec3> centre = Vec3(Vec3::Zero());
   float radius = 0;
   ShapePtr shape;
   /// Direction of the jet; a surface emits along its normals.

@@ -52,7 +52,7 @@ World::World(WorldSetup setup, Particles particles, const State& state, const Pa
       std::make_unique<Bodies>(setup_.colliders, setup_.wall_lattice(),
                                setup_.domain.value_or(extent.grown(extent.size().maxCoeff())), report, setup_.joints);
   if (state.empty()) bodies_->relax();
-  emitters_ = std::make_unique<Emitters>(setup_, report);
+  emitters_ = std::make_unique<Emitters>(setup_, extent, stray_distance_of(extent, expected_speed_), report);
   pins_ = std::make_unique<Pins>(setup_);
   notes_ = bodies_->notes();
   make_behaviours();
@@ -381,7 +381,7 @@ std::vector<Vec3> World::substep_accelerations() {
 void World::leave_and_enter(double from) {
   const Stopwatch watch(phases_.rest);
   std::vector<std::uint8_t> marked;
-  if (emitters_->mark_leaving(particles_, time_, marked) != 0) particles_.remove(marked);
+  if (emitters_->mark_leaving(particles_, *bodies_, time_, marked) != 0) particles_.remove(marked);
   first_new_id_ = particles_.next_id();
   const Index before = particles_.size();
   if (emitters_->emit(particles_, *bodies_, from, time_) == 0) return;

@@ -88,6 +88,9 @@ class World {
   const Bodies& bodies() const { return *bodies_; }
   const Neighbourhood& neighbourhood() const { return neighbourhood_; }
   const std::vector<std::string>& notes() const { return notes_; }
+  /// How many particles were removed because they were farther than this from everything in the scene (emitters.h).
+  std::uint64_t strays() const { return emitters_->strays(); }
+  float stray_distance() const { return emitters_->stray_distance(); }
 
   /// Evaluates all behaviours at the present positions and velocities, into the column acceleration and what belongs to
   /// the behaviours.
@@ -212,9 +215,14 @@ class World {
 
 /// Fastest motion to expect: what is there at the start and what falling across the scene adds, sqrt(v^2 + 2 g H).
 float expected_speed(const WorldSetup& setup, const Box& extent);
+/// How far from everything in a scene of this extent a particle is lost: several times as far as the scene reaches, and
+/// as what moves at the expected speed flies up.
+float stray_distance_of(const Box& extent, float expected_speed);
 /// Box around all matter, openings and containers.
 Box extent_of(const WorldSetup& setup);
 
+/// Memory of columns, slots and neighbour lists, as `fondue bench` measures them, with some room.
+inline constexpr double bytes_per_particle = 300;
 /// InputError if the machine has not the memory that a run of this setup will take.
 void check_memory(const WorldSetup& setup);
 

@@ -1,11 +1,90 @@
 // What is written down is what the program says.
 
+#include <sstream>
+
 #include "support/program.h"
 
 namespace fondue {
 namespace {
 
 using namespace testing_support;
+
+/// A fenced block of a page: what follows its three backticks, and its lines.
+struct Block {
+  std::string title, text;
+};
+
+std::vector<Block> blocks_of(const std::string& page) {
+  std::istringstream lines(read_file(fs::path(FONDUE_SOURCE_DIR) / "docs" / page));
+  std::vector<Block> blocks;
+  bool inside = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("```")) {
+      if (!inside) blocks.push_back({line.substr(3), ""});
+      inside = !inside;
+    } else if (inside) {
+      blocks.back().text += line + '\n';
+    }
+  }
+  return blocks;
+}
+
+TEST(Docs, TheTutorialDoesWhatItSays) {
+  const TemporaryFolder folder;
+  int commands = 0;
+  for (const Block& block : blocks_of("tutorial.md")) {
+    if (block.title.starts_with("toml ")) write_file(folder.path() / block.title.substr(5), block.text);
+    if (block.title != "sh") continue;
+    std::istringstream lines(block.text);
+    for (std::string line; std::getline(lines, line); ++commands) {
+      ASSERT_TRUE(line.starts_with("fondue ")) << line;
+      const Outcome outcome = shell("$FONDUE" + line.substr(6), folder.path());
+      ASSERT_EQ(outcome.code, 0) << line << '\n' << outcome.text;
+      EXPECT_EQ(outcome.text.find("note:"), std::string::npos) << line << '\n' << outcome.text;
+    }
+  }
+  EXPECT_EQ(commands, 5);
+  for (const char* made :
+       {"out/honey/honey.png", "out/honey/honey.mp4", "out/honey/honey-000025.png", "out/honey-from-15/honey.png"})
+    EXPECT_TRUE(fs::exists(folder.path() / made)) << made;
+}
+
+TEST(Docs, EveryRecipeOfTheCookbookIsAMaterialThatRuns) {
+  const TemporaryFolder folder;
+  int recipes = 0;
+  for (const Block& block : blocks_of("cookbook.md")) {
+    if (block.title != "toml") continue;
+    const std::size_t begin = block.text.find("[materials.") + 11;
+    const std::string name = block.text.substr(begin, block.text.find(']') - begin);
+    const bool warm = block.text.find("heat = ") != std::string::npos;
+    write_file(folder.path() / (name + ".toml"),
+               "[scene]\nspacing = \"1 cm\"\n[time]\nduration = \"40 ms\"\n" + block.text +
+                   "[[objects]]\nname = \"it\"\nmaterial = \"" + name + "\"\n" +
+                   (warm ? "temperature = \"30 C\"\n" : "") +
+                   "shape = { type = \"box\", min = [0, 0, 0], max = [\"8 cm\", \"8 cm\", \"8 cm\"] }\n"
+                   "[[colliders]]\nname = \"floor\"\nshape = { type = \"plane\", normal = [0, 0, 1] }\n");
+    const Outcome outcome = shell("$FONDUE run " + name + ".toml --no-pictures", folder.path());
+    EXPECT_EQ(outcome.code, 0) << name << '\n' << outcome.text;
+    EXPECT_EQ(outcome.text.find("note:"), std::string::npos) << name << '\n' << outcome.text;
+    ++recipes;
+  }
+  EXPECT_EQ(recipes, 7);
+}
+
+TEST(Docs, TheScenesOfTheUnitsPageAreRight) {
+  const TemporaryFolder folder;
+  const std::vector<Block> blocks = blocks_of("units-and-camera.md");
+  const std::string& scene = blocks.at(0).text;
+  for (const Block& block : blocks) {
+    if (block.title != "toml") continue;
+    // Keys of a collider, or a section of its own after the first scene.
+    const bool whole = &block == &blocks[0];
+    write_file(folder.path() / "units.toml", whole ? scene : scene + block.text);
+    const Outcome outcome = shell("$FONDUE check units.toml", folder.path());
+    EXPECT_EQ(outcome.code, 0) << block.text << outcome.text;
+    EXPECT_EQ(outcome.text.find("note:"), std::string::npos) << outcome.text;
+  }
+}
 
 TEST(Docs, TheReferenceIsThatOfTheProgram) {
   const Outcome outcome = shell("$FONDUE reference --markdown", FONDUE_SOURCE_DIR);

@@ -40,7 +40,7 @@ Box around_emitters(const WorldSetup& world) {
     if (emitter.shape)
       box.add(emitter.shape->bounds());
     else
-      box.add(Box{emitter.centre, emitter.centre}.grown(emitter.radius));
+      box.add(Box{emitter.centre.at(0), emitter.centre.at(0)}.grown(emitter.radius));
   }
   return box.grown(4 * world.spacing);
 }

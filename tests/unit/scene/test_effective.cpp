@@ -32,7 +32,8 @@ TEST(EffectiveScene, LoadedAgainIsTheSameScene) {
   EXPECT_EQ(a.world.kernel, b.world.kernel);
   EXPECT_EQ(a.world.domain->min, b.world.domain->min);
   EXPECT_EQ(a.world.periodic, b.world.periodic);
-  EXPECT_EQ(a.picture.eye, b.picture.eye);
+  expect_same(*a.picture.eye, *b.picture.eye);
+  expect_same(a.picture.field_of_view, b.picture.field_of_view);
   ASSERT_EQ(a.world.objects.size(), b.world.objects.size());
   for (std::size_t o = 0; o != a.world.objects.size(); ++o) {
     const ObjectSetup &x = a.world.objects[o], &y = b.world.objects[o];
@@ -58,7 +59,7 @@ TEST(EffectiveScene, LoadedAgainIsTheSameScene) {
     expect_same(a.world.colliders[c].motion.rotation, b.world.colliders[c].motion.rotation);
     expect_same(a.world.colliders[c].surface_velocity, b.world.colliders[c].surface_velocity);
     EXPECT_EQ(a.world.colliders[c].spacing, b.world.colliders[c].spacing);
-    EXPECT_EQ(a.world.colliders[c].slip, b.world.colliders[c].slip);
+    expect_same(a.world.colliders[c].slip, b.world.colliders[c].slip);
     ASSERT_EQ(a.world.colliders[c].temperature.has_value(), b.world.colliders[c].temperature.has_value());
     if (a.world.colliders[c].temperature)
       expect_same(*a.world.colliders[c].temperature, *b.world.colliders[c].temperature);

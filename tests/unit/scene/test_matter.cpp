@@ -114,7 +114,8 @@ most = 100
 TEST(SceneMatter, ContainersAreSolidOutside) {
   const std::string tank =
       "[[colliders]]\nname = \"tank\"\nshape = { type = \"box\", min = [0, 0, 0], max = [2, 2, 2] }\n";
-  const ColliderSetup solid = parsed(beginning + cube + tank).world.colliders.at(0);
+  const ColliderSetup solid =
+      parsed(beginning + cube + tank, {{"objects.cube.shape.translate", "[5, 0, 0]"}}).world.colliders.at(0);
   const ColliderSetup container = parsed(beginning + cube + tank + "container = true\n").world.colliders.at(0);
   EXPECT_TRUE(solid.shape->contains({1, 1, 1}));
   EXPECT_TRUE(solid.container.empty());

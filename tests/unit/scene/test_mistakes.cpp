@@ -134,10 +134,16 @@ TEST(SceneMistakes, CamerasNeedADirection) {
             "test.toml:12:7: 'eye' in [picture] must differ from 'target'");
   EXPECT_EQ(mistake_of(beginning + cube + "[picture]\neye = [1, 2, 3]\n"),
             "test.toml:12:7: 'eye' in [picture] needs 'target' too");
+  const std::string plane_scene = flat(beginning) +
+                                  "[[objects]]\nname = \"it\"\nmaterial = \"water\"\nshape = { type = \"box\", min = "
+                                  "[0, 0], max = [1, 1] }\n[picture]\norbit = ";
+  EXPECT_EQ(mistake_of(plane_scene + "90\n"), "test.toml:13:9: 'orbit' in [picture] is for three dimensions");
+  EXPECT_EQ(mistake_of(parsed(plane_scene + "0\n").effective), "") << "which has the default written out";
 }
 
 TEST(SceneMistakes, ScenesNeedMatter) {
-  EXPECT_EQ(mistake_of(beginning), "test.toml:1:1: the scene has no matter: it needs [[objects]], [[emitters]] or [[bodies]]");
+  EXPECT_EQ(mistake_of(beginning),
+            "test.toml:1:1: the scene has no matter: it needs [[objects]], [[emitters]] or [[bodies]]");
 }
 
 TEST(SceneMistakes, ObjectsDoNotOverlap) {

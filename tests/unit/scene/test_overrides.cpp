@@ -56,6 +56,8 @@ TEST(SceneOverrides, MistakesNameTheOption) {
             "--set tim.duration=3: unknown key 'tim' in the scene; did you mean 'time'?");
   EXPECT_EQ(mistake_of(scene_text, {{"objects.cub.velocity", "[0, 0, 1]"}}),
             "--set objects.cub.velocity=[0, 0, 1]: no 'cub' in objects; did you mean 'cube'?");
+  EXPECT_EQ(mistake_of(scene_text, {{"materials.watter.fluid.rest_density", "500"}}),
+            "--set materials.watter.fluid.rest_density=500: no material 'watter' in the scene; did you mean 'water'?");
   EXPECT_EQ(mistake_of(scene_text, {{"objects.3.velocity", "[0, 0, 1]"}}),
             "--set objects.3.velocity=[0, 0, 1]: no '3' in objects; it has 1");
   EXPECT_EQ(mistake_of(scene_text, {{"time.duration", "-3"}}),

@@ -1,0 +1,60 @@
+#include "scene/doubts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "behaviours/behaviour.h"
+#include "world/world.h"
+
+namespace fondue {
+
+namespace {
+
+/// A scene wider than this is probably in centimetres or millimetres [m].
+constexpr float large = 20;
+
+/// Whether a behaviour of the object reads or writes its temperature, or a curve runs over it.
+bool uses_temperature(const ObjectSetup& object) {
+  const std::string_view temperature = "temperature";
+  const auto runs_over_it = [&](const auto& named) { return named.second.over() == temperature; };
+  return std::ranges::any_of(object.tracks, [&](const Track& track) {
+    const BehaviourInfo* info = find_behaviour(track.behaviour);
+    return (info && (std::ranges::count(info->reads, temperature) || std::ranges::count(info->writes, temperature))) ||
+           track.weight.over() == temperature || std::ranges::any_of(track.values.numbers(), runs_over_it) ||
+           std::ranges::any_of(track.values.vectors(), runs_over_it);
+  });
+}
+
+}  // namespace
+
+void add_doubts(const WorldSetup& world, const DoubtfulPlaces& places, Reading& reading) {
+  for (const auto& [name, place] : places.unused_materials)
+    reading.note(place, fmt::format("material '{}' is used by no object and no emitter", name));
+
+  bool any_heat = false;
+  for (std::size_t o = 0; o != world.objects.size(); ++o) {
+    const ObjectSetup& object = world.objects[o];
+    const bool used = uses_temperature(object);
+    any_heat |= used;
+    if (object.initial.find("temperature") && !used)
+      reading.note(places.objects[o],
+                   fmt::format("object '{}' has a temperature, but nothing it does depends on it; its material needs "
+                               "'heat', or a curve over \"temperature\"",
+                               object.name));
+  }
+  for (const ColliderSetup& collider : world.colliders)
+    if (collider.temperature && !any_heat)
+      reading.note(places.scene,
+                   fmt::format("collider '{}' has a temperature, but no matter has 'heat'", collider.name));
+
+  const Box extent = extent_of(world);
+  if (extent.empty() || !extent.finite()) return;
+  if (const float size = extent.size().head(world.dimension).maxCoeff(); size > large)
+    reading.note(places.scene,
+                 fmt::format("the scene is {:.3g} m long; if these are centimetres, write \"{:.3g} cm\" or "
+                             "{:.3g}: plain numbers are in metres",
+                             size, size, 0.01f * size));
+}
+
+}  // namespace fondue

@@ -1,0 +1,132 @@
+#pragma once
+// Keys of objects and of what adds, removes, heats, weakens and holds matter.
+
+#include "behaviours/fracture.h"
+#include "behaviours/heat.h"
+#include "scene/common_keys.h"
+
+namespace fondue::keys {
+
+namespace object {
+inline constexpr std::string_view filling_names[] = {"lattice", "blue_noise"};
+inline constexpr Parameter material{
+    .name = "material", .kind = Kind::text, .required = true, .help = "name of its [materials.NAME]"};
+inline constexpr Parameter filling{.name = "filling",
+                                   .kind = Kind::choice,
+                                   .choices = filling_names,
+                                   .help = "how the shape is filled with particles"};
+inline constexpr Parameter angular_velocity =
+    motion::described(motion::angular_velocity, "initial angular velocity about the centre of its shape");
+inline constexpr Parameter temperature{.name = "temperature",
+                                       .unit = "K",
+                                       .initial = no_default,
+                                       .least = 0,
+                                       .keys = Keys::place,
+                                       .help = "temperature at the start; none if absent"};
+inline constexpr Parameter density{
+    .name = "density",
+    .unit = "kg/m^d",
+    .initial = no_default,
+    .least = above_zero,
+    .help = "mass over volume of matter whose behaviours give it no rest density; 1000 if absent"};
+inline constexpr const Parameter* own[] = {&common::name,     &material,         &filling,     &common::spacing,
+                                           &motion::velocity, &angular_velocity, &temperature, &density};
+/// With those of its look.
+inline constexpr const Parameter* all[] = {&common::name,     &material,         &filling,     &common::spacing,
+                                           &motion::velocity, &angular_velocity, &temperature, &density,
+                                           &look::look,       &look::colour,     &look::skin};
+inline constexpr Part parts[] = {common::shape};
+}  // namespace object
+
+namespace emitter {
+inline constexpr std::string_view kind_names[] = {"box", "disc", "surface"};
+inline constexpr Parameter material{.name = "material",
+                                    .kind = Kind::text,
+                                    .help = "material of the emitted particles, which form an object of their own"};
+inline constexpr Parameter object{
+    .name = "object",
+    .kind = Kind::text,
+    .help = "name of an existing object to which the particles are added; give 'object' or 'material', not both"};
+inline constexpr Parameter kind{.name = "kind",
+                                .kind = Kind::choice,
+                                .initial = 1,
+                                .choices = kind_names,
+                                .help = "a jet from a disc, the volume of a box, or the surface of a shape"};
+inline constexpr Parameter centre{.name = "centre",
+                                  .kind = Kind::vector,
+                                  .unit = "m",
+                                  .keys = Keys::time,
+                                  .help = "centre of the disc; what is in the opening moves with it"};
+inline constexpr Parameter radius{
+    .name = "radius", .unit = "m", .initial = no_default, .least = above_zero, .help = "radius of the disc"};
+inline constexpr Parameter direction{.name = "direction",
+                                     .kind = Kind::vector,
+                                     .initial_vector = {0, 0, -1},
+                                     .keys = Keys::time,
+                                     .help = "direction of the jet; a surface emits along its normals"};
+inline constexpr Parameter speed{.name = "speed",
+                                 .unit = "m/s",
+                                 .initial = 1,
+                                 .least = 0,
+                                 .keys = Keys::time,
+                                 .help = "speed of the emitted particles"};
+inline constexpr Parameter rate{.name = "rate",
+                                .unit = "m^d/s",
+                                .initial = no_default,
+                                .least = 0,
+                                .keys = Keys::time,
+                                .help = "volume emitted per second; area of the opening times speed if absent"};
+inline constexpr Parameter temperature{
+    .name = "temperature",
+    .unit = "K",
+    .initial = no_default,
+    .least = 0,
+    .keys = Keys::time,
+    .help = "temperature of the emitted particles; that of its object, or none, if absent"};
+inline constexpr Parameter most{.name = "most",
+                                .kind = Kind::integer,
+                                .initial = no_default,
+                                .least = 0,
+                                .most = 16777215,
+                                .help = "stops after this many particles"};
+inline constexpr const Parameter* all[] = {&common::name, &material,  &object,         &kind, &centre,
+                                           &radius,       &direction, &speed,          &rate, &temperature,
+                                           &common::on,   &most,      &common::spacing};
+inline constexpr Part shape{.name = "shape", .form = "a shape", .help = "the box or the surface that emits"};
+inline constexpr Part parts[] = {shape};
+}  // namespace emitter
+
+namespace sink {
+inline constexpr const Parameter* all[] = {&common::name, &common::on};
+inline constexpr Part parts[] = {common::shape};
+}  // namespace sink
+
+/// Regions move and do not turn.
+inline constexpr Parameter region_position = motion::described(motion::position, "translation of the shape");
+
+namespace hot_region {
+inline constexpr const Parameter* all[] = {&common::name, &Heat::region_temperature, &Heat::region_rate,
+                                           &region_position, &common::on};
+inline constexpr Part parts[] = {common::shape};
+}  // namespace hot_region
+
+namespace weak_region {
+inline constexpr const Parameter* all[] = {&common::name, &Fracture::region_factor, &region_position, &common::on};
+inline constexpr Part parts[] = {common::shape};
+}  // namespace weak_region
+
+namespace pin {
+inline constexpr Parameter collider{
+    .name = "collider",
+    .kind = Kind::text,
+    .help =
+        "holds what is within one spacing of this collider and moves with it; give 'collider' or 'shape', not both"};
+inline constexpr Parameter object{
+    .name = "object", .kind = Kind::text, .help = "holds particles of this object only; of all if absent"};
+inline constexpr const Parameter* all[] = {&common::name,     &collider,      &object,    &motion::position,
+                                           &motion::rotation, &motion::pivot, &common::on};
+inline constexpr Part shape{.name = "shape", .form = "a shape", .help = "holds what is in it when it is switched on"};
+inline constexpr Part parts[] = {shape};
+}  // namespace pin
+
+}  // namespace fondue::keys
