@@ -12,12 +12,12 @@
 // slope of phi = 30 degrees stand at 25.6.
 //
 // Cohesive sand carries tension: where a particle is surrounded by others (tr M/d > 0.93) the pressure that the fluid
-// clamps at zero may fall to q = -cohesion/tan(phi), the tip of the yield surface.
+// clamps at zero may fall to q = -cohesion/tan(phi), the tip of the yield surface (tan(phi) at least 0.1).
 //
 // Contact with walls, in terms of the mean distance u, normal n and velocity of the boundary particles within reach:
 //
 // clang-format off
-//   a_n = max(0, k (dx/2 - u) - 2 sqrt(k) v_n) where u < dx/2,   k = (c/(2 dx))^2       keeps a single grain off the wall
+//   a_n = max(0, k (dx/2 - u) - 2 sqrt(k) v_n) where u < dx/2,   k = (c/(2 dx))^2   keeps single grains off the wall
 //   z  += dt v_t,   a_t = -(k z + sqrt(k) v_t),   |a_t| <= tan(phi) grip N,   |k z| <= the same
 //   N   = a_n + what p - n.S n adds
 // clang-format on

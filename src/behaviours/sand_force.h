@@ -7,6 +7,7 @@
 //        - V_i/m_i sum_j V_j (q_i + q_j) grad W                            tension q <= 0 of cohesive sand
 //        + sum_j 2 m_j/(m_i + m_j) 0.05 c^2/dx max(0, 1 - r/(0.75 dx)) x_ij/r     against pairing
 //        + artificial viscosity (alpha = damping, beta = 2 damping)        artificial_viscosity.h
+//          between particles only: at walls it would add a friction of its own
 //   walls: what -n.S n adds to the normal pressure, at least -p; contact and friction of sand.h, shared among the
 //          boundary particles within reach
 // clang-format on
@@ -65,14 +66,13 @@ struct SandForce : Formula, NoSums {
   }
 
   template <class B, class L, class S>
-  FONDUE_INLINE void wall(const B& b, PairForce<L>& force, S& sums) const {
+  FONDUE_INLINE void wall(const B& b, PairForce<L>& force, S&) const {
     if (wall_slope[0].values) {
       const L of_stress = max(-SandStress::along_normal(b, stress), -max(b.pressure_term_i(), L(0.0f)));
       force.along_gradient -=
           (b.i(volume) / b.i(mass)) * b.volume() * SandStress::along_normal(b, wall_slope) * of_stress;
     }
     force.acceleration += b.W_times(b.volume()) * LaneVector<L>{b.i(contact[0]), b.i(contact[1]), b.i(contact[2])};
-    damping.wall(b, force, sums);
   }
 };
 

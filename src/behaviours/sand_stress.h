@@ -6,7 +6,8 @@
 //   M_i  = -sum_j V_j x_ij (x) grad W,   B_i = M_i^-1                      (Bonet & Lok 1999) walls included
 //   L_i  = [ sum_j V_j (v_j - v_i) (x) grad W ] B_i                        grad v, exact for linear velocities
 //   S   += dt (2 G dev D + w S - S w),   D, w: symmetric and antisymmetric part of L     (Jaumann's rate)
-//   pbar = sum_j V_j p_j W / sum_j V_j W                                   the pressure of single particles is noisy
+//   pbar = sum_j V_j p_j W / sum_j V_j W                                   the pressure of single particles is noisy;
+//                                                                          p/s^2 of the records stands for p
 //   Y    = tan(phi) pbar + cohesion;   where sqrt(S:S/2) > Y:  S *= Y / sqrt(S:S/2)
 // clang-format on
 //

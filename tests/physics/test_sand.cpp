@@ -68,6 +68,7 @@ TEST(Sand, Grain) {
     setup.objects.push_back(object("grain", rectangle(0, 0, 0.01f, 0.01f), 0.01f, sand(angle)));
     setup.objects[0].velocity = Vec3(1, 0, 0);
     setup.colliders.push_back(solid("floor", rectangle(-1, -0.1f, 1, 0)));
+    setup.domain = Box{Vec3(-0.5f, -0.2f, -1), Vec3(0.8f, 1, 1)};
     World world(setup);
     const float from = world.particles()[columns::position][0].x();
     run_until(world, 1);

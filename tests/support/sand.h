@@ -90,15 +90,13 @@ inline Moved moved_since(const World& world, const std::map<Index, Vec3>& before
   return result;
 }
 
-/// Kinetic energy, potential energy in gravity, and what the statistics of behaviours name energy [J].
+/// Kinetic energy, and the energies that behaviours measure: of gravity, compression and stress [J].
 inline double energy_of(const World& world) {
-  const auto x = world.particles()[columns::position], v = world.particles()[columns::velocity];
+  const auto v = world.particles()[columns::velocity];
   const auto m = world.particles()[columns::mass];
-  const bool flat = world.setup().dimension == 2;
   double energy = 0;
-  for (Index i = 0; i != x.size(); ++i)
-    energy += static_cast<double>(m[i]) * (0.5 * static_cast<double>(v[i].squaredNorm()) +
-                                           9.81 * static_cast<double>(flat ? x[i].y() : x[i].z()));
+  for (Index i = 0; i != v.size(); ++i)
+    energy += 0.5 * static_cast<double>(m[i]) * static_cast<double>(v[i].squaredNorm());
   const std::vector<double> values = world.measure_behaviours();
   const std::vector<Statistic> names = world.behaviour_statistics();
   for (std::size_t k = 0; k != names.size(); ++k)
