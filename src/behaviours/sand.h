@@ -17,7 +17,7 @@
 // Contact with walls, in terms of the mean distance u, normal n and velocity of the boundary particles within reach:
 //
 // clang-format off
-//   a_n = max(0, k (dx/2 - u) - 2 sqrt(k) v_n) where u < dx/2,   k = (c/(2 dx))^2   keeps single grains off the wall
+//   a_n = max(0, k (dx/2 - u) - sqrt(k) v_n) where u < dx/2,     k = (c/(2 dx))^2   keeps single grains off the wall
 //   z  += dt v_t,   a_t = -(k z + sqrt(k) v_t),   |a_t| <= tan(phi) grip N,   |k z| <= the same
 //   N   = a_n + what p - n.S n adds
 // clang-format on
