@@ -13,7 +13,7 @@ namespace fondue {
 namespace {
 
 constexpr const Parameter* parameters[] = {&Sand::friction_angle, &Sand::cohesion, &Sand::damping};
-constexpr std::string_view reads[] = {"position", "velocity", "volume", "mass", "support", "compression", "pressure"};
+constexpr std::string_view reads[] = {"position", "velocity", "volume", "mass", "support", "pressure", "compression"};
 constexpr std::string_view writes[] = {"acceleration", "sand_stress", "wall_slip"};
 constexpr Statistic statistics[] = {{"energy of sand stress", "J"}};
 
