@@ -101,6 +101,8 @@ struct SharedFields {
   /// By particle, made anew too: the modulus lambda + 2 mu of matter that keeps its shape [Pa], and what solid matter
   /// leaves of its surroundings to others, as a part of the kernel's sum; negative for what is not solid. Empty: none.
   std::span<const float> modulus, left_free;
+  /// Of a fluid at walls: how the compression by walls follows from their sum, f'(M/w) of fluid.h. No values: no walls.
+  Field wall_slope[6];
 };
 
 /// A part of space in which a behaviour acts in its own way, with values for the behaviour's region parameters.
@@ -224,6 +226,8 @@ struct BehaviourInfo {
   const char* brings = nullptr;
   /// Objects that have it may overlap at the start: it moves them apart.
   bool relaxes_overlaps = false;
+  /// How far its matter is moved out of the lattice that fills a shape, in spacings: a perfect lattice can lock.
+  float disorder = 0;
   /// Values of a region for this behaviour.
   std::span<const Parameter* const> region_parameters = {};
   /// It may hand over formulas of Pass::solve.

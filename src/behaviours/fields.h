@@ -85,6 +85,7 @@ class Fields {
   /// An array with an entry for each slot, to be filled later; kinds that read it are not uniform.
   std::span<float> array(Field& field);
 
+  Index particle(Index slot) const { return slots_.particle(slot); }
   /// The kind of each slot; empty if there is only one.
   std::span<const std::uint8_t> kinds() const { return kinds_; }
   /// The kind of each run of slots_per_run slots, or `mixed`; empty if there is only one kind.

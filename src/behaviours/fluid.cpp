@@ -176,7 +176,7 @@ void Fluid::begin(const Evaluation& e) {
       // A group is read whole, also beyond the last slot.
       wall_slope_[k].resize(slots + 8);
       compression_.wall_slope[k] = wall_slope_[k].data();
-      pressure_.wall_slope[k] = {wall_slope_[k].data(), 1};
+      pressure_.wall_slope[k] = e.shared.wall_slope[k] = {wall_slope_[k].data(), 1};
     }
   }
 

@@ -13,6 +13,7 @@
 #include "behaviours/gravity.h"
 #include "behaviours/heat.h"
 #include "behaviours/plastic.h"
+#include "behaviours/sand.h"
 #include "behaviours/springs.h"
 #include "behaviours/surface_tension.h"
 #include "behaviours/viscosity.h"
@@ -22,14 +23,15 @@
 namespace fondue {
 
 using RegisteredBehaviours =
-    TypeList<Gravity, Fracture, Elastic, Plastic, Contact, Fluid, Viscosity, ArtificialViscosity, SurfaceTension, Xsph,
-             Springs, Heat, Wind, Drag, Attractor, Explosion>;
+    TypeList<Gravity, Fracture, Elastic, Plastic, Contact, Fluid, Sand, Viscosity, ArtificialViscosity, SurfaceTension,
+             Xsph, Springs, Heat, Wind, Drag, Attractor, Explosion>;
 
 /// Common combinations of rates: the loops over pairs are compiled for each of these sets, for uniform groups and for
 /// all others; any other set runs in a general loop that asks each formula whether it acts.
 using CommonCombinations =
     TypeList<TypeList<PressureForce>, TypeList<PressureForce, ArtificialViscousForce>,
-             TypeList<PressureForce, ViscousForce>, TypeList<PressureForce, ViscousForce, ArtificialViscousForce>>;
+             TypeList<PressureForce, ViscousForce>, TypeList<PressureForce, ViscousForce, ArtificialViscousForce>,
+             TypeList<PressureForce, SandForce>>;
 
 using CommonCombinationsOfMixed = TypeList<TypeList<PressureForce, ArtificialViscousForce>>;
 

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/parallel.h"
+#include "core/random.h"
 #include "shapes/filling.h"
 #include "world/individual_steps.h"
 #include "world/integrator.h"
@@ -21,6 +22,14 @@ const std::string memory_prefix = "acts_";
 
 /// What limits the next step, by its name.
 const std::string cause_prefix = "step limited by.";
+
+/// The largest disorder that behaviours of an object ask for, in spacings.
+float disorder_of(const ObjectSetup& object) {
+  float most = 0;
+  for (const Track& track : object.tracks)
+    if (const BehaviourInfo* info = find_behaviour(track.behaviour)) most = std::max(most, info->disorder);
+  return most;
+}
 
 const char* cause_named(const std::string& name) {
   if (const BehaviourInfo* info = find_behaviour(name)) return info->name;
@@ -217,6 +226,14 @@ void World::make_behaviours() {
   }
 }
 
+/// Moves the points of an object out of their lattice by random amounts.
+void World::disturb(std::vector<Vec3>& points, float by, std::size_t object) const {
+  if (!(by > 0)) return;
+  const Vec3 directions(by, by, setup_.dimension == 3 ? by : 0);
+  for (std::size_t k = 0; k != points.size(); ++k)
+    points[k] += (2 * random_point(setup_.seed + object, k) - Vec3::Ones()).cwiseProduct(directions);
+}
+
 void World::fill_objects(const ProgressReport& report) {
   const Kernel& kernel = neighbourhood_.kernel();
   for (std::size_t o = 0; o != setup_.objects.size(); ++o) {
@@ -228,6 +245,7 @@ void World::fill_objects(const ProgressReport& report) {
                                    ? fill_lattice(*given.shape, given.spacing, setup_.dimension)
                                    : fill_blue_noise(*given.shape, given.spacing, setup_.dimension, setup_.seed,
                                                      most_points, filling.part(0, 0.9));
+    if (given.filling == Filling::lattice) disturb(points, disorder_of(given) * given.spacing, o);
     // Matter does not start inside a solid: a particle at a wall lies half a spacing from it.
     const std::size_t before = points.size();
     std::vector<std::uint8_t> in_solid(before);

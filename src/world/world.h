@@ -128,6 +128,7 @@ class World {
   // Preparations (world.cpp).
   void make_behaviours();
   void fill_objects(const ProgressReport& report);
+  void disturb(std::vector<Vec3>& points, float by, std::size_t object) const;
   void initialise(Index first);
   void restore_behaviours(const State& state);
 

@@ -7,6 +7,7 @@
 
 #include "behaviours/artificial_viscosity.h"
 #include "behaviours/fluid.h"
+#include "behaviours/sand.h"
 #include "behaviours/surface_tension.h"
 #include "behaviours/viscosity.h"
 #include "core/random.h"
@@ -22,8 +23,8 @@ enum class Set { random, clustered, mixed_sizes, one_particle, boundary_heavy, p
 constexpr const char* set_names[] = {"random",       "clustered",      "mixed_sizes",
                                      "one_particle", "boundary_heavy", "periodic"};
 
-constexpr const char* pair_behaviours[] = {"fluid",           "viscosity", "artificial_viscosity",
-                                           "surface_tension", "xsph",      "all_together"};
+constexpr const char* pair_behaviours[] = {"fluid", "viscosity", "artificial_viscosity", "surface_tension",
+                                           "xsph",  "sand",      "all_together"};
 
 struct Case {
   const PairLoops* loops;
@@ -59,6 +60,7 @@ std::vector<Track> tracks_of(const std::string& behaviour) {
   add(track("artificial_viscosity", {{ArtificialViscosity::alpha, 1}, {ArtificialViscosity::beta, 2}}));
   add(track("surface_tension", {{SurfaceTension::tension, 100}}));
   add(track("xsph"));
+  add(track("sand", {{Sand::friction_angle, 40}, {Sand::cohesion, 1000}}));
   return tracks;
 }
 
@@ -109,6 +111,13 @@ void disorder(World& world, const Case& given) {
       x[i] += 0.2f * R[i] * way;
     }
     x[i] = world.neighbourhood().periodicity().wrapped(x[i]);
+  }
+  // Sand that has flowed is under stress; the deviator has no trace.
+  if (!world.particles().has(columns::sand_stress.name)) return;
+  for (Index i = 0; i != world.particles().size(); ++i) {
+    const Vec3 a = 400 * random_point(5, i), b = 400 * (random_point(6, i) - Vec3::Constant(0.5f)).cwiseProduct(plane);
+    Vec6& S = world.particles()[columns::sand_stress][i];
+    S << a.x() - a.y(), a.y() - a.z(), a.z() - a.x(), b.x(), b.y() * plane.z(), b.z();
   }
 }
 

@@ -150,5 +150,16 @@ TEST_F(BadInput, AFullDiskStopsTheRunAndKeepsEarlierFrames) {
               read_file(folder.path() / "b/frames/frame_000020.h5"));
 }
 
+TEST_F(BadInput, SandNeedsAPressureAndSensibleNumbers) {
+  write_scene("fluid = {}", "sand = {}");
+  expect_refused({"'sand' needs the", "'fluid'"});
+  write_scene("fluid = {}", "fluid = {}\nsand = { friction_angle = 61 }");
+  expect_refused({"small.toml:13:", "friction_angle", "60"});
+  write_scene("fluid = {}", "fluid = {}\nsand = { friction_angle = -1 }");
+  expect_refused({"small.toml:13:", "friction_angle", "0"});
+  write_scene("fluid = {}", "fluid = {}\nsand = { cohesion = -5 }");
+  expect_refused({"small.toml:13:", "cohesion", "0"});
+}
+
 }  // namespace
 }  // namespace fondue

@@ -1,0 +1,244 @@
+#include "behaviours/sand.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "behaviours/acoustic_step.h"
+#include "behaviours/fluid.h"
+#include "behaviours/registry.h"
+#include "core/parallel.h"
+
+namespace fondue {
+
+namespace {
+
+constexpr const Parameter* parameters[] = {&Sand::friction_angle, &Sand::cohesion, &Sand::damping};
+constexpr std::string_view reads[] = {"position", "velocity", "volume", "mass", "support", "pressure", "compression"};
+constexpr std::string_view writes[] = {"acceleration", "sand_stress", "wall_slip"};
+constexpr Statistic statistics[] = {{"energy of sand stress", "J"}};
+
+/// G/K for Poisson's ratio 0.3, and (c_p/c)^2 = 1 + 4 G/(3 K).
+constexpr float shear_over_bulk = 3 * (1 - 2 * 0.3f) / (2 * (1 + 0.3f));
+constexpr float wave_speed_squared = 1 + 4 * shear_over_bulk / 3;
+/// tr M/d of a particle that is surrounded by others.
+constexpr float surrounded = 0.93f;
+/// Least tan(phi) that the largest tension is computed with: clay without friction does not hold any tension.
+constexpr float least_friction = 0.1f;
+/// sqrt(k) dx/c of the contact with walls.
+constexpr float contact_frequency = 0.5f;
+/// A group is read whole, also beyond the last slot.
+constexpr std::size_t beyond = 8;
+
+float tangent(float degrees) { return std::tan(degrees * std::numbers::pi_v<float> / 180); }
+
+}  // namespace
+
+const BehaviourInfo Sand::description{
+    .name = "sand",
+    .help = "Friction inside matter: it flows, piles up at its angle and stops. Needs the pressure of 'fluid'.",
+    .source = "L09 5, Zhu & Bridson 2005, Bui 2008, Bonet & Lok 1999; see sand.h",
+    .parameters = parameters,
+    .reads = reads,
+    .writes = writes,
+    .laws = every_law,
+    .disorder = 0.05f,
+    .statistics = statistics,
+    .look = [](const Track&) -> const char* { return "sand"; }};
+
+void Sand::require(Particles& particles) const {
+  particles.require(columns::sand_stress);
+  particles.require(columns::wall_slip);
+}
+
+/// Becomes sand without stress.
+void Sand::entered(Particles& particles, const Properties&, std::span<const Index> which) { left(particles, which); }
+
+void Sand::left(Particles& particles, std::span<const Index> which) {
+  for (const Index i : which) {
+    particles[columns::sand_stress][i].setZero();
+    particles[columns::wall_slip][i].setZero();
+  }
+}
+
+void Sand::begin(const Evaluation& e) {
+  angle_ = e.properties.number(friction_angle);
+  cohesion_ = e.properties.number(cohesion);
+  damping_ = e.properties.number(damping);
+  weight_ = e.properties.weight();
+  elapsed_ = e.elapsed;
+  V_ = e.particles[columns::volume];
+  R_ = e.particles[columns::support];
+  m_ = e.particles[columns::mass];
+  s_ = e.particles[columns::compression];
+  p_ = e.particles[columns::pressure];
+  v_ = e.particles[columns::velocity];
+  S_ = e.particles[columns::sand_stress];
+  slip_ = e.particles[columns::wall_slip];
+  walls_ = e.walls.size() != 0;
+  spacing_over_support_ = 1 / e.support_ratio;
+  const Formula acting = e.formula();
+  begin_stress(e, acting);
+  begin_force(e, acting);
+}
+
+void Sand::begin_stress(const Evaluation& e, const Formula& acting) {
+  const std::size_t slots = e.records.size();
+  const auto by_slot = [&](std::vector<float>& values) { return values.resize(slots + beyond), values.data(); };
+  stress_ = {};
+  static_cast<Formula&>(stress_) = acting;
+  stress_.volume =
+      e.properties.full() ? e.shared.volume : e.fields.of(true, [&](Index i) { return weight_(i) > 0 ? V_[i] : 0.0f; });
+  stress_.friction = e.fields.function_of(e.fields.property(angle_), tangent);
+  stress_.cohesion = e.fields.property(cohesion_);
+  stress_.elapsed = {by_slot(elapsed_by_slot_), 1};
+  stress_.shear_modulus = {by_slot(shear_modulus_), 1};
+  for (int k = 0; k != 6; ++k) {
+    stress_.before[k] = {by_slot(before_[k]), 1};
+    stress_.stress[k] = by_slot(after_[k]);
+    stress_.wall_slope[k] = e.shared.wall_slope[k];
+  }
+  for (int k = 0; k != 9; ++k) stress_.force[k] = by_slot(force_by_slot_[k]);
+  stress_.completeness = by_slot(completeness_);
+  if (walls_) {
+    SandAtWalls& to = stress_.walls;
+    float** const arrays[] = {&to.weight,      &to.distance,    &to.grip,        &to.normal[0],
+                              &to.normal[1],   &to.normal[2],   &to.velocity[0], &to.velocity[1],
+                              &to.velocity[2], &to.gradient[0], &to.gradient[1], &to.gradient[2]};
+    for (std::size_t k = 0; k != std::size(arrays); ++k) *arrays[k] = by_slot(at_walls_[k]);
+  }
+  const Field c = e.shared.sound_speed;
+  sound_ = c.values[0];
+  parallel_blocks(slots, 4096, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t slot = begin; slot != end; ++slot) {
+      const Index i = e.fields.particle(static_cast<Index>(slot));
+      const float sound = c.values[slot * c.stride];
+      elapsed_by_slot_[slot] = elapsed_(i);
+      shear_modulus_[slot] = shear_over_bulk * sound * sound * m_[i] / V_[i];
+      for (int k = 0; k != 6; ++k) before_[k][slot] = S_[i][k];
+    }
+  });
+}
+
+void Sand::begin_force(const Evaluation& e, const Formula& acting) {
+  const std::size_t slots = e.records.size();
+  const auto by_slot = [&](std::vector<float>& values) { return values.resize(slots + beyond), values.data(); };
+  const Field alpha = e.fields.property(damping_);
+  force_ = {};
+  static_cast<Formula&>(force_) = acting;
+  force_.volume = e.shared.volume;
+  force_.mass = e.shared.mass;
+  force_.sound_speed = e.shared.sound_speed;
+  force_.spacing_over_support = spacing_over_support_;
+  records_.resize(slots);
+  force_.records = records_.data();
+  force_.tension = cohesion_.any();
+  force_.tension_i = {by_slot(tension_), 1};
+  for (int k = 0; k != 9; ++k) force_.force_i[k] = {force_by_slot_[k].data(), 1};
+  for (int k = 0; k != 6; ++k) {
+    force_.stress[k] = {after_[k].data(), 1};
+    force_.wall_slope[k] = e.shared.wall_slope[k];
+  }
+  for (int k = 0; k != 3; ++k) force_.contact[k] = {by_slot(contact_[k]), 1};
+  force_.damping = {acting,
+                    {},
+                    alpha,
+                    e.fields.function_of(alpha, [](float a) { return 2 * a; }),
+                    e.shared.sound_speed,
+                    e.shared.mass,
+                    damping_.any()};
+}
+
+void Sand::add_formulas(PairFormulas& formulas) const {
+  formulas.set(stress_);
+  formulas.set(force_);
+}
+
+inline float Sand::sound_speed(Index slot) const { return force_.sound_speed.values[slot * force_.sound_speed.stride]; }
+
+/// What the fluid has clamped, of cohesive sand.
+float Sand::tension(Index slot, Index i) const {
+  const float c = cohesion_(i), sound = sound_speed(slot);
+  if (!(c > 0) || s_[i] >= 1 || p_[i] < 0 || completeness_[slot] < surrounded) return 0;
+  return std::max(m_[i] / V_[i] * sound * sound * (s_[i] - 1), -c / std::max(tangent(angle_(i)), least_friction));
+}
+
+/// Contact and friction of the header.
+Vec3 Sand::contact_with_walls(Index slot, Index i) {
+  const SandAtWalls& walls = stress_.walls;
+  const auto vector = [&](float* const(&from)[3]) { return Vec3(from[0][slot], from[1][slot], from[2][slot]); };
+  Vec3& z = slip_[i];
+  const float weight = walls.weight[slot];
+  if (!(weight > 0)) return z.setZero();
+  const Vec3 n = vector(walls.normal).normalized(), v = v_[i] - vector(walls.velocity) / weight;
+  const float dx = spacing_over_support_ * R_[i], root = contact_frequency * sound_speed(slot) / dx, k = root * root;
+  const float overlap = 0.5f * dx - walls.distance[slot] / weight, v_n = v.dot(n);
+  const float a_n = overlap > 0 ? std::max(0.0f, k * overlap - root * v_n) : 0;
+  const Vec6& S = S_[i];
+  const Vec3 Sn(S[0] * n.x() + S[3] * n.y() + S[4] * n.z(), S[3] * n.x() + S[1] * n.y() + S[5] * n.z(),
+                S[4] * n.x() + S[5] * n.y() + S[2] * n.z());
+  const float pressure = std::max(0.0f, std::max(p_[i], 0.0f) / (s_[i] * s_[i]) - n.dot(Sn));
+  const float N = a_n + vector(walls.gradient).norm() * pressure * V_[i] / m_[i];
+  const float most = tangent(angle_(i)) * walls.grip[slot] / weight * N;
+
+  const Vec3 v_t = v - v_n * n;
+  z += elapsed_(i) * v_t;
+  z -= z.dot(n) * n;
+  if (const float held = k * z.norm(); held > most) z *= most / held;
+  Vec3 friction = k * z + root * v_t;
+  if (const float size = friction.norm(); size > most) friction *= most / size;
+  return (a_n * n - friction) / weight;
+}
+
+void Sand::after_pass(Pass pass, const Slots& slots) {
+  if (pass != Pass::gradient) return;
+  for (Index slot = slots.begin; slot != slots.end; ++slot) {
+    const Index i = slots.particle(slot);
+    SandRecord& record = records_[slot];
+    Vec3 contact = Vec3::Zero();
+    tension_[slot] = 0;
+    if (!(weight_(i) > 0)) {
+      std::ranges::fill(record.force, 0.0f);
+    } else if (!slots.due(slot)) {
+      // Particles whose step has not ended keep their stress; how their neighbours lie is not known.
+      const Vec6& S = S_[i];
+      const float rows[9] = {S[0], S[3], S[4], S[3], S[1], S[5], S[4], S[5], S[2]};
+      std::ranges::copy(rows, record.force);
+    } else {
+      for (int k = 0; k != 6; ++k) S_[i][k] = after_[k][slot];
+      for (int k = 0; k != 9; ++k) record.force[k] = force_by_slot_[k][slot];
+      tension_[slot] = tension(slot, i);
+      if (walls_) contact = contact_with_walls(slot, i);
+    }
+    record.tension = tension_[slot];
+    for (int k = 0; k != 3; ++k) contact_[k][slot] = contact[k];
+  }
+}
+
+void Sand::limit_steps(const Slots& slots, float* limits) const {
+  const float over_wave_speed = acoustic_step / std::sqrt(wave_speed_squared);
+  for (Index slot = slots.begin; slot != slots.end; ++slot) {
+    const Index i = slots.particle(slot);
+    if (!(weight_(i) > 0)) continue;
+    const float limit = over_wave_speed * R_[i] / (sound_speed(slot) * (1 + 1.5f * damping_(i)));
+    limits[slot - slots.begin] = std::min(limits[slot - slots.begin], limit);
+  }
+}
+
+/// Elastic energy of the deviator, V S:S/(4 G).
+void Sand::measure(const Measured& measured, std::span<double> values) const {
+  const auto S = measured.particles[columns::sand_stress];
+  const auto V = measured.particles[columns::volume], m = measured.particles[columns::mass];
+  values[0] = 0;
+  if (!(sound_ > 0)) return;
+  const double over = 1 / (4.0 * static_cast<double>(shear_over_bulk * sound_ * sound_));
+  values[0] = parallel_reduce(
+      S.size(), 0.0,
+      [&](std::size_t i) {
+        const double volume = static_cast<double>(V[i]);
+        const double square = static_cast<double>(S[i].squaredNorm() + S[i].tail<3>().squaredNorm());
+        return over * square * volume * volume / static_cast<double>(m[i]);
+      },
+      [](double a, double b) { return a + b; });
+}
+
+}  // namespace fondue

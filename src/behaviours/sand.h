@@ -1,0 +1,105 @@
+#pragma once
+// Sand: matter that flows, piles up at its angle of friction, and stops (PHYSICS 4; after L09 5 and Zhu & Bridson 2005,
+// with the stress stored as Bui et al. 2008 do). The pressure and the volume are those of `fluid` (summation density,
+// clamped state equation); this behaviour adds the deviator of the stress, which survives at rest. One step:
+//
+//   1. p from the fluid; corrected gradients, rate of deformation, S, yield with tan(phi) p + cohesion  sand_stress.h
+//   2. the force of S, tension, order among particles, artificial viscosity                             sand_force.h
+//   3. walls: normal pressure p - n.S n where they press, contact of single grains, Coulomb friction    below
+//
+// G = 3 K (1 - 2 nu)/(2 (1 + nu)) with nu = 0.3 and K = rho0 c^2 of the fluid. With Y = tan(phi) p + cohesion in the
+// deviator, phi is the angle of repose: at constant volume the textbook constants of Drucker and Prager would let a
+// slope of phi = 30 degrees stand at 25.6.
+//
+// Cohesive sand carries tension: where a particle is surrounded by others (tr M/d > 0.93) the pressure that the fluid
+// clamps at zero may fall to q = -cohesion/tan(phi), the tip of the yield surface (tan(phi) at least 0.1).
+//
+// Contact with walls, in terms of the mean distance u, normal n and velocity of the boundary particles within reach:
+//
+// clang-format off
+//   a_n = max(0, k (dx/2 - u) - sqrt(k) v_n) where u < dx/2,     k = (c/(2 dx))^2   keeps single grains off the wall
+//   z  += dt v_t,   a_t = -(k z + sqrt(k) v_t),   |a_t| <= tan(phi) grip N,   |k z| <= the same
+//   N   = a_n + what p - n.S n adds
+// clang-format on
+//
+// The bristle z bends until friction carries the load, so what has stopped does not creep; what slides is slowed by
+// tan(phi) N whatever its speed. Walls and rigid bodies get the exact reaction.
+//
+// Conserves linear and angular momentum. S is advanced with the velocity predicted for the end of the step, which damps
+// shear waves instead of feeding them. Stable for dt <= 0.6 R/(c_p (1 + 1.5 damping)), c_p^2 = c^2 + 4 G/(3 rho0).
+// The compression and the splash of an impact are those of the fluid; dilatancy is left out.
+
+#include "behaviours/sand_force.h"
+
+namespace fondue {
+
+namespace columns {
+inline constexpr Column<Vec6> sand_stress{"sand_stress", "Pa", "deviator of the stress of sand: xx, yy, zz, xy, xz, yz",
+                                          0, true};
+inline constexpr Column<Vec3> wall_slip{"wall_slip", "m",  "how far its contact with a wall is bent by friction",
+                                        0,           true, MergeRule::keep};
+}  // namespace columns
+
+class Sand final : public Behaviour {
+ public:
+  using Formulas = TypeList<SandStress, SandForce>;
+
+  static constexpr Parameter friction_angle{
+      .name = "friction_angle",
+      .unit = "degrees",
+      .initial = 30,
+      .least = 0,
+      .most = 60,
+      .keys = Parameter::Keys::attribute,
+      .help = "angle at which a dry pile comes to rest; smooth beads 22, sand 30 to 35, gravel 40"};
+  static constexpr Parameter cohesion{.name = "cohesion",
+                                      .unit = "Pa",
+                                      .initial = 0,
+                                      .least = 0,
+                                      .keys = Parameter::Keys::attribute,
+                                      .help = "shear stress carried without pressure; dry sand 0, moist sand 500"};
+  static constexpr Parameter damping{
+      .name = "damping",
+      .initial = 0.1,
+      .least = 0,
+      .most = 10,
+      .keys = Parameter::Keys::attribute,
+      .help = "artificial viscosity between approaching particles: alpha, and half of beta"};
+  static const BehaviourInfo description;
+
+  const BehaviourInfo& info() const override { return description; }
+  void require(Particles& particles) const override;
+  void entered(Particles& particles, const Properties& properties, std::span<const Index> which) override;
+  void left(Particles& particles, std::span<const Index> which) override;
+  void begin(const Evaluation& evaluation) override;
+  void add_formulas(PairFormulas& formulas) const override;
+  void after_pass(Pass pass, const Slots& slots) override;
+  void limit_steps(const Slots& slots, float* limits) const override;
+  void measure(const Measured& measured, std::span<double> values) const override;
+
+ private:
+  void begin_stress(const Evaluation& evaluation, const Formula& acting);
+  void begin_force(const Evaluation& evaluation, const Formula& acting);
+  float sound_speed(Index slot) const;
+  float tension(Index slot, Index i) const;
+  Vec3 contact_with_walls(Index slot, Index i);
+
+  SandStress stress_;
+  SandForce force_;
+  /// By slot, with room for a group to be read whole beyond the last.
+  std::vector<float> before_[6], after_[6], force_by_slot_[9], completeness_, tension_, contact_[3];
+  std::vector<float> elapsed_by_slot_, shear_modulus_, at_walls_[12];
+  std::vector<SandRecord> records_;
+  bool walls_ = false;
+  float spacing_over_support_ = 0.5f;
+  /// Speed of sound of the first particle, for the statistics.
+  float sound_ = 0;
+  Elapsed elapsed_;
+  Property<float> angle_, cohesion_, damping_, weight_;
+  std::span<const float> V_, R_, m_, s_, p_;
+  std::span<const Vec3> v_;
+  std::span<Vec6> S_;
+  std::span<Vec3> slip_;
+};
+
+}  // namespace fondue

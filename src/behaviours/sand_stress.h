@@ -1,0 +1,194 @@
+#pragma once
+// The stress of sand: its deviator S is advanced with the deformation and kept within the yield surface. The pressure p
+// is that of the fluid (sand.h has the whole scheme).
+//
+// clang-format off
+//   M_i  = -sum_j V_j x_ij (x) grad W,   B_i = M_i^-1                      (Bonet & Lok 1999) walls included
+//   L_i  = [ sum_j V_j (v_j - v_i) (x) grad W ] B_i                        grad v, exact for linear velocities
+//   S   += dt (2 G dev D + w S - S w),   D, w: symmetric and antisymmetric part of L     (Jaumann's rate)
+//   pbar = sum_j V_j p_j W / sum_j V_j W                                   the pressure of single particles is noisy;
+//                                                                          p/s^2 of the records stands for p
+//   Y    = tan(phi) pbar + cohesion;   where sqrt(S:S/2) > Y:  S *= Y / sqrt(S:S/2)
+// clang-format on
+//
+// S has three dimensions also in a plane (plane strain), so its trace stays zero. Where the smallest eigenvalue of M is
+// below 0.2 a particle is a loose grain and carries no deviator. At walls the velocity goes on beyond the surface with
+// the normal part that lets nothing through; along the surface the wall is left to friction (sand_force.h).
+//
+// The sums at walls tell what touches a particle: mean normal, distance, velocity and grip of the boundary particles
+// within reach, and the gradient of what they add to the compression (fluid.h).
+
+#include "behaviours/deformation_rate.h"
+
+namespace fondue {
+
+/// What a particle feels of the walls within reach, by slot. Sums over boundary particles, weighted with V_b W.
+struct SandAtWalls {
+  /// Sum of the weights; 0 where there is no wall.
+  float* weight = nullptr;
+  float *normal[3] = {}, *velocity[3] = {};
+  float *distance = nullptr, *grip = nullptr;
+  /// Gradient of what walls add to the compression.
+  float* gradient[3] = {};
+};
+
+struct SandStress : Formula {
+  static constexpr Pass pass = Pass::gradient;
+  /// Eigenvalues of M below this belong to loose grains.
+  static constexpr float loose = 0.2f;
+  /// V of sand, 0 of other matter.
+  Field volume;
+  /// Time since the last evaluation, G, tan(phi), cohesion, and S before.
+  Field elapsed, shear_modulus, friction, cohesion, before[6];
+  /// f'(M/w) of the fluid at walls.
+  Field wall_slope[6];
+  /// Results, by slot: S; S B row by row; tr M / d, which is 1 inside.
+  float *stress[6] = {}, *force[9] = {}, *completeness = nullptr;
+  SandAtWalls walls;
+
+  template <class F>
+  struct Sums {
+    /// M and the sum of L without their minus signs.
+    F m[6] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
+    LaneVector<F> g[3] = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+    F one = 0.0f, pressure = 0.0f;
+    bool at_wall = false;
+    F wall = 0.0f, distance = 0.0f, grip = 0.0f;
+    LaneVector<F> normal{0.0f, 0.0f, 0.0f}, velocity{0.0f, 0.0f, 0.0f}, gradient{0.0f, 0.0f, 0.0f};
+  };
+
+  template <class P, class L>
+  FONDUE_INLINE void pair(const P& p, Sums<L>& sums) const {
+    add(sums, p.j(volume) * p.gradW_factor(), p.x_ij, p.v_ij());
+    const auto VW = p.W_times(p.j(volume));
+    sums.one += folded(VW);
+    add_product(sums.pressure, VW, p.pressure_term_j());
+  }
+
+  template <class B, class L>
+  FONDUE_INLINE void wall(const B& b, Sums<L>& sums) const {
+    const LaneVector<L> n = b.normal(), v = b.v_ij();
+    const L slope = b.volume() * b.gradW_factor(), VW = b.W_times(b.volume());
+    add(sums, slope, b.x_ij, (continued_beyond_surface(b) * dot(v, n)) * n);
+    sums.at_wall = true;
+    sums.wall += VW;
+    sums.distance += VW * (dot(b.x_ij, n) - b.depth());
+    sums.grip += VW * b.grip();
+    sums.normal += VW * n;
+    sums.velocity += VW * LaneVector<L>{L(b.wall.vx), L(b.wall.vy), L(b.wall.vz)};
+    if (wall_slope[0].values) sums.gradient += (slope * along_normal(b, wall_slope)) * b.x_ij;
+  }
+
+  /// n.A n of a symmetric matrix and the normal of a boundary particle.
+  template <class B>
+  FONDUE_INLINE static auto along_normal(const B& b, const Field (&A)[6]) {
+    const float nx = b.wall.nx, ny = b.wall.ny, nz = b.wall.nz;
+    return (nx * nx) * b.i(A[0]) + (ny * ny) * b.i(A[1]) + (nz * nz) * b.i(A[2]) +
+           2 * ((nx * ny) * b.i(A[3]) + (nx * nz) * b.i(A[4]) + (ny * nz) * b.i(A[5]));
+  }
+
+  template <class L>
+  FONDUE_INLINE void finish(const Sums<L>& sums, const PairSpace& space, Index first, Index count) const {
+    const auto field = [&](const Field& f) { return FONDUE_ISA::load<L>(f.values + first * f.stride); };
+    const auto write = [&](float* to, const L& value) { FONDUE_ISA::store(to + first, value, count); };
+    const bool solid = space.dimension == 3;
+    // B: the cofactors of M over its determinant.
+    const L a = -sums.m[0], b = -sums.m[1], c = solid ? -sums.m[2] : L(1.0f);
+    const L d = -sums.m[3], e = -sums.m[4], f = -sums.m[5];
+    const auto determinant = [&](L xx, L yy, L zz) {
+      return xx * (yy * zz - f * f) + d * (e * f - d * zz) + e * (d * f - yy * e);
+    };
+    // All eigenvalues are above the bound if the leading minors of M - bound are positive.
+    const L x = a - loose, y = b - loose, z = c - loose;
+    const L least = min(x, min(x * y - d * d, determinant(x, y, z)));
+    const auto holds = least > L(0.0f);
+    const L over = select(holds, 1 / select(holds, determinant(a, b, c), L(1.0f)), L(0.0f));
+    const L B[6] = {over * (b * c - f * f), over * (a * c - e * e), over * (a * b - d * d),
+                    over * (e * f - d * c), over * (d * f - b * e), over * (d * e - a * f)};
+
+    L S[6];
+    for (int k = 0; k != 6; ++k) S[k] = field(before[k]);
+    advance(sums, B, field(elapsed), field(shear_modulus), S);
+
+    // Back to the yield surface; loose grains carry nothing.
+    const L pbar = sums.pressure / max(sums.one, L(1e-6f));
+    const L Y = max(field(friction) * pbar + field(cohesion), L(0.0f));
+    const L J2 = 0.5f * (S[0] * S[0] + S[1] * S[1] + S[2] * S[2]) + S[3] * S[3] + S[4] * S[4] + S[5] * S[5];
+    const L scale = select(holds, min(Y / square_root(J2 + 1e-20f), L(1.0f)), L(0.0f));
+    for (int k = 0; k != 6; ++k) {
+      S[k] = scale * S[k];
+      write(stress[k], S[k]);
+    }
+    const L rows[3][3] = {{S[0], S[3], S[4]}, {S[3], S[1], S[5]}, {S[4], S[5], S[2]}};
+    for (int k = 0; k != 3; ++k) {
+      write(force[3 * k], rows[k][0] * B[0] + rows[k][1] * B[3] + rows[k][2] * B[4]);
+      write(force[3 * k + 1], rows[k][0] * B[3] + rows[k][1] * B[1] + rows[k][2] * B[5]);
+      write(force[3 * k + 2], rows[k][0] * B[4] + rows[k][1] * B[5] + rows[k][2] * B[2]);
+    }
+    write(completeness, solid ? (a + b + c) * (1.0f / 3) : 0.5f * (a + b));
+    if (!walls.weight) return;
+    write(walls.weight, sums.wall);
+    if (!sums.at_wall) return;
+    write(walls.distance, sums.distance);
+    write(walls.grip, sums.grip);
+    const auto write_vector = [&](float* const(&to)[3], const LaneVector<L>& vector) {
+      write(to[0], vector.x);
+      write(to[1], vector.y);
+      write(to[2], vector.z);
+    };
+    write_vector(walls.normal, sums.normal);
+    write_vector(walls.velocity, sums.velocity);
+    write_vector(walls.gradient, sums.gradient);
+  }
+
+ private:
+  /// Adds one neighbour, w = V_j W'/r.
+  template <class F, class L>
+  FONDUE_INLINE static void add(Sums<L>& sums, const F& w, const LaneVector<F>& x, const LaneVector<F>& v) {
+    const auto wx = w * x;
+    const auto add_row = [&](LaneVector<L>& row, const F& component) {
+      add_product(row.x, component, wx.x);
+      add_product(row.y, component, wx.y);
+      add_product(row.z, component, wx.z);
+    };
+    add_row(sums.g[0], v.x);
+    add_row(sums.g[1], v.y);
+    add_row(sums.g[2], v.z);
+    add_product(sums.m[0], wx.x, x.x);
+    add_product(sums.m[1], wx.y, x.y);
+    add_product(sums.m[2], wx.z, x.z);
+    add_product(sums.m[3], wx.x, x.y);
+    add_product(sums.m[4], wx.x, x.z);
+    add_product(sums.m[5], wx.y, x.z);
+  }
+
+  /// S += dt (2 G dev D + w S - S w)
+  template <class L>
+  FONDUE_INLINE static void advance(const Sums<L>& sums, const L (&B)[6], const L& dt, const L& G, L (&S)[6]) {
+    L grad[3][3];
+    for (int k = 0; k != 3; ++k) {
+      const LaneVector<L>& g = sums.g[k];
+      grad[k][0] = -(g.x * B[0] + g.y * B[3] + g.z * B[4]);
+      grad[k][1] = -(g.x * B[3] + g.y * B[1] + g.z * B[5]);
+      grad[k][2] = -(g.x * B[4] + g.y * B[5] + g.z * B[2]);
+    }
+    const L third = (grad[0][0] + grad[1][1] + grad[2][2]) * (1.0f / 3);
+    const L D[6] = {grad[0][0] - third,
+                    grad[1][1] - third,
+                    grad[2][2] - third,
+                    0.5f * (grad[0][1] + grad[1][0]),
+                    0.5f * (grad[0][2] + grad[2][0]),
+                    0.5f * (grad[1][2] + grad[2][1])};
+    const L xy = 0.5f * (grad[0][1] - grad[1][0]), xz = 0.5f * (grad[0][2] - grad[2][0]),
+            yz = 0.5f * (grad[1][2] - grad[2][1]);
+    const L turned[6] = {2 * (xy * S[3] + xz * S[4]),
+                         2 * (yz * S[5] - xy * S[3]),
+                         -2 * (xz * S[4] + yz * S[5]),
+                         xy * (S[1] - S[0]) + xz * S[5] + yz * S[4],
+                         xz * (S[2] - S[0]) + xy * S[5] - yz * S[3],
+                         yz * (S[2] - S[1]) - xy * S[4] - xz * S[3]};
+    for (int k = 0; k != 6; ++k) S[k] += dt * (2 * G * D[k] + turned[k]);
+  }
+};
+
+}  // namespace fondue

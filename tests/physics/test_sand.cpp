@@ -1,0 +1,243 @@
+// Sand at its default settings against what is known of sand: how far a column spreads, at which slope it stands, that
+// it stops, how a grain slides, what a cut of moist sand carries, what it does to bodies.
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "behaviours/gravity.h"
+#include "support/rigid.h"
+#include "support/sand.h"
+
+namespace fondue {
+namespace {
+
+using namespace testing_support;
+
+constexpr double degrees = std::numbers::pi / 180;
+constexpr float g = 9.81f;
+
+/// Run-out over the width of a column beside a smooth wall, with this many particles across.
+double run_out(float aspect, float across) {
+  const float width = 0.2f, dx = width / across;
+  World world(sand_on_floor(rectangle(0, 0, width, aspect * width), dx, sand(30), 2.0f));
+  run_until(world, aspect < 2 ? 0.8 : 1.2);
+  // Sand ends half a spacing beyond its last particle, as it did at the start.
+  return static_cast<double>((run_out_end(world) + 0.5f * dx - width) / width);
+}
+
+/// Lajeunesse 2005, Lube 2005: 1.2 a for low columns, 1.9 a^(2/3) for high ones; experiments scatter by about a fifth.
+/// The front of a low column is few particles thick, so it takes 30 across: half a spacing is 3 % of its run-out.
+TEST(Sand, ColumnsSpreadAsExperimentsSay) {
+  const double low = run_out(0.5f, 30), square = run_out(1, 20), middle = run_out(1.5f, 30), high = run_out(4, 20);
+  EXPECT_NEAR(low, 1.2 * 0.5, 0.2 * 0.6);
+  EXPECT_NEAR(square, 1.2, 0.2 * 1.2);
+  EXPECT_NEAR(middle, 1.2 * 1.5, 0.2 * 1.8);
+  EXPECT_NEAR(high, 1.9 * std::pow(4, 2.0 / 3), 0.2 * 4.79);
+  EXPECT_NEAR(std::log(middle / low) / std::log(3), 1, 0.2) << "exponent of low columns";
+  // Between the laws of low and of high columns.
+  const double between = run_out(2, 20);
+  EXPECT_GT(between, middle);
+  EXPECT_LT(between, 1.9 * std::pow(2, 2.0 / 3));
+}
+
+/// A wedge 15 degrees steeper than its angle slides over the edge of its floor until what is left stands.
+double slope_left(double angle) {
+  const float steep = static_cast<float>((angle + 15) * degrees);
+  const ShapePtr wedge = make_intersection(
+      {rectangle(0, 0, 0.4f, 0.6f), make_plane(Vec3(0.4f, 0, 0), Vec3(std::sin(steep), std::cos(steep), 0))});
+  World world(sand_on_floor(wedge, 0.01f, sand(angle), 0.4f));
+  run_until(world, 2);
+  return slope_between(world, 0.06f, 0.34f);
+}
+
+/// A slope of 28 bins whose tops lie within a spacing of a line is known to a degree.
+TEST(Sand, ASlopeStandsAtTheAngleOfFriction) {
+  for (const double angle : {20.0, 30.0, 40.0}) EXPECT_NEAR(slope_left(angle), angle, 3) << "friction angle " << angle;
+}
+
+/// Mean speed along a slope after half a second: a layer on a rough floor under gravity that is tilted, periodic.
+double speed_on_slope(double angle, double tilt) {
+  const float dx = 0.01f;
+  WorldSetup setup = world_setup(2, dx);
+  std::vector<Track> tracks = sand(angle);
+  tracks[0].values.set(Gravity::acceleration,
+                       Keyable<Vec3>(Vec3(g * static_cast<float>(std::sin(tilt * degrees)),
+                                          -g * static_cast<float>(std::cos(tilt * degrees)), 0)));
+  setup.objects.push_back(object("layer", rectangle(0, 0, 0.2f, 0.1f), dx, tracks));
+  setup.domain = Box{Vec3(0, -0.1f, -1), Vec3(0.2f, 0.4f, 1)};
+  setup.periodic = {true, false, false};
+  setup.colliders.push_back(solid("floor", rectangle(-1, -0.1f, 1, 0)));
+  World world(setup);
+  run_until(world, 0.5);
+  double sum = 0;
+  for (const Vec3& v : world.particles()[columns::velocity]) sum += static_cast<double>(v.x());
+  return sum / static_cast<double>(world.particles().size());
+}
+
+/// What slides at 5 degrees above its angle has half a second of g (sin - tan(phi) cos) behind it.
+TEST(Sand, ALayerSlidesAboveItsAngleOnly) {
+  EXPECT_LT(speed_on_slope(30, 27), 1e-3);
+  const double expected = 0.5 * 9.81 * (std::sin(35 * degrees) - std::tan(30 * degrees) * std::cos(35 * degrees));
+  EXPECT_NEAR(speed_on_slope(30, 35), expected, 0.25 * expected);
+}
+
+TEST(Sand, APileAtRestStaysAtRest) {
+  World world(sand_on_floor(rectangle(0, 0, 0.2f, 0.2f), 0.01f, sand(30), 2.0f));
+  run_until(world, 1.6);
+  const auto places = places_of(world);
+  run_until(world, 3.6);
+  EXPECT_LT(moved_since(world, places).most, 0.1f) << "spacings in two seconds";
+}
+
+/// v^2/(2 tan(phi) g); the contact gives way by a fraction of a per cent of a spacing and the step samples the end.
+TEST(Sand, ASlidingGrainStopsWhereCoulombSays) {
+  for (const double angle : {20.0, 30.0, 40.0}) {
+    WorldSetup setup = world_setup(2, 0.01f);
+    setup.objects.push_back(object("grain", rectangle(0, 0, 0.01f, 0.01f), 0.01f, sand(angle)));
+    setup.objects[0].velocity = Vec3(1, 0, 0);
+    setup.domain = Box{Vec3(-0.5f, -0.2f, -1), Vec3(0.8f, 1, 1)};
+    setup.colliders.push_back(solid("floor", rectangle(-1, -0.1f, 1, 0)));
+    World world(setup);
+    const float from = world.particles()[columns::position][0].x();
+    run_until(world, 0.5);
+    const float stopped = world.particles()[columns::position][0].x();
+    const double expected = 1 / (2 * std::tan(angle * degrees) * 9.81);
+    EXPECT_NEAR(static_cast<double>(stopped - from), expected, 0.01 * expected) << "friction angle " << angle;
+    run_until(world, 1);
+    EXPECT_NEAR(world.particles()[columns::position][0].x(), stopped, 1e-5f) << "and stays there";
+  }
+}
+
+/// How far the face of a vertical cut moves, in heights; cohesion in parts of rho g H/(4 tan(45 + phi/2)).
+float face_moves(float part) {
+  const float H = 0.3f;
+  const double critical = 1600 * 9.81 * static_cast<double>(H) / (4 * std::tan(60 * degrees));
+  World world(
+      sand_on_floor(rectangle(0, 0, 1.5f * H, H), 0.0125f, sand(30, static_cast<double>(part) * critical), 1.5f));
+  const float before = run_out_end(world);
+  run_until(world, 1);
+  return (run_out_end(world) - before) / H;
+}
+
+TEST(Sand, AVerticalCutOfMoistSandStandsByItsCohesion) {
+  EXPECT_GT(face_moves(0.75f), 0.3f) << "too weak by a quarter";
+  EXPECT_LT(face_moves(1.25f), 0.05f) << "strong enough by a quarter";
+}
+
+/// Energy of motion, gravity, compression and stress. The speed of sound is given: one that changes stores another
+/// energy in the same compression. A step may round up by a few parts in a million.
+TEST(Sand, EnergyNeverRises) {
+  std::vector<Track> tracks = sand(30);
+  tracks[1].values.set(Fluid::speed_of_sound, Keyable<float>(20.0f));
+  World world(sand_on_floor(rectangle(0, 0, 0.2f, 0.2f), 0.01f, tracks, 2.0f));
+  double least = energy_of(world), most_above = 0;
+  const double start = least;
+  while (world.time() < 1) {
+    world.step(1);
+    const double now = energy_of(world);
+    most_above = std::max(most_above, now - least);
+    least = std::min(least, now);
+  }
+  EXPECT_LT(most_above, 1e-3 * start);
+  EXPECT_LT(least, 0.75 * start) << "friction has taken a good part";
+}
+
+struct Momenta {
+  Vec3d linear = Vec3d::Zero(), angular = Vec3d::Zero();
+};
+Momenta momenta_of(const World& world) {
+  Momenta sum;
+  const auto x = world.particles()[columns::position], v = world.particles()[columns::velocity];
+  for (Index i = 0; i != x.size(); ++i) {
+    const Vec3d p = static_cast<double>(world.particles()[columns::mass][i]) * v[i].cast<double>();
+    sum.linear += p;
+    sum.angular += x[i].cast<double>().cross(p);
+  }
+  return sum;
+}
+
+/// A cohesive block that turns while it flies is under stress. Single precision rounds velocities and places to 1e-7 in
+/// each of some hundred steps.
+TEST(Sand, MomentaAreConservedInFlight) {
+  for (const int d : {2, 3}) {
+    WorldSetup setup = world_setup(d, 0.02f);
+    const ShapePtr block =
+        d == 2 ? rectangle(-0.1f, -0.1f, 0.1f, 0.1f) : make_box(Vec3::Constant(-0.1f), Vec3::Constant(0.1f));
+    setup.objects.push_back(object("block", block, 0.02f,
+                                   {track("fluid", {{Fluid::rest_density, 1600}, {Fluid::speed_of_sound, 10}}),
+                                    track("sand", {{Sand::cohesion, 1000}})}));
+    setup.objects[0].velocity = Vec3(1, 0.5f, 0);
+    setup.objects[0].angular_velocity = Vec3(0, 0, 5);
+    World world(setup);
+    const Momenta before = momenta_of(world);
+    run_until(world, 0.2);
+    const Momenta after = momenta_of(world);
+    float stressed = 0;
+    for (const Vec6& S : world.particles()[columns::sand_stress]) stressed = std::max(stressed, S.norm());
+    EXPECT_GT(stressed, 10) << d << "D: it is under stress";
+    EXPECT_LT((after.linear - before.linear).norm(), 1e-5 * before.linear.norm()) << d << "D";
+    EXPECT_LT((after.angular - before.angular).norm(), 1e-4 * before.angular.norm()) << d << "D";
+    // Held together by its tension.
+    float farthest = 0;
+    Vec3 centre = Vec3::Zero();
+    for (const Vec3& x : world.particles()[columns::position])
+      centre += x / static_cast<float>(world.particles().size());
+    for (const Vec3& x : world.particles()[columns::position]) farthest = std::max(farthest, (x - centre).norm());
+    EXPECT_LT(farthest, 0.1f * std::sqrt(static_cast<float>(d)) + 0.02f) << d << "D";
+  }
+}
+
+/// A block that falls 1 m: what hits the floor at 4.4 m/s may splash, but not faster than that by more than a half, and
+/// no two particles end in one place.
+TEST(Sand, ADroppedBlockNeitherExplodesNorClumps) {
+  WorldSetup setup = sand_on_floor(rectangle(0.9f, 1, 1.1f, 1.2f), 0.01f, sand(30), 2.0f);
+  World world(setup);
+  float fastest = 0;
+  while (world.time() < 1.5) {
+    world.step(1.5);
+    for (const Vec3& v : world.particles()[columns::velocity]) fastest = std::max(fastest, v.norm());
+  }
+  EXPECT_LT(fastest, 1.5f * std::sqrt(2 * g * 1.2f));
+  const auto x = world.particles()[columns::position];
+  std::size_t close = 0;
+  for (Index i = 0; i != x.size(); ++i)
+    for (Index j = 0; j != i; ++j) close += (x[i] - x[j]).norm() < 0.005f;
+  EXPECT_LT(static_cast<double>(close), 0.01 * static_cast<double>(x.size())) << "pairs within half a spacing";
+}
+
+/// A ball twice as dense as sand sinks in to less than its diameter and rests; sand carries its weight.
+TEST(Sand, ABallSinksInAndRests) {
+  WorldSetup setup = world_setup(3, 0.025f);
+  setup.objects.push_back(object("bed", make_box(Vec3(0, 0, 0), Vec3(0.5f, 0.5f, 0.2f)), 0.025f, sand(30)));
+  setup.colliders.push_back(container("box", make_box(Vec3(0, 0, 0), Vec3(0.5f, 0.5f, 1)), 1));
+  const float radius = 0.08f;
+  setup.colliders.push_back(rigid("ball", make_sphere(Vec3(0.25f, 0.25f, 0.2f + radius + 0.05f), radius), 3200));
+  World world(setup);
+  run_until(world, 1);
+  const RigidState then = rigid_state(world, 1);
+  run_until(world, 1.5);
+  const RigidState now = rigid_state(world, 1);
+  const double mass = world.bodies().rigid().properties(1).mass;
+  EXPECT_LT((now.centre - then.centre).norm(), 0.1 * 0.025) << "a tenth of a spacing in half a second";
+  EXPECT_LT(now.centre.z(), 0.2 + 0.9 * static_cast<double>(radius)) << "it has sunk in";
+  EXPECT_GT(now.centre.z(), 0.2 - static_cast<double>(radius)) << "and not to the ground";
+  EXPECT_NEAR(static_cast<double>(world.load_on(1).force.z()), mass * 9.81, 0.05 * mass * 9.81);
+}
+
+/// Cohesion that follows time: a cut stands, and falls when it dries.
+TEST(Sand, ACutFallsWhenItsCohesionGoes) {
+  const float H = 0.2f;
+  std::vector<Track> tracks = sand(30, 0);
+  tracks[2].values.set(Sand::cohesion,
+                       Keyable<float>(Curve<float>({0.5, 0.6}, {1000.0f, 0.0f}, Interpolation::linear), "time"));
+  World world(sand_on_floor(rectangle(0, 0, H, H), 0.0125f, tracks, 1.5f));
+  const float before = run_out_end(world);
+  run_until(world, 0.5);
+  EXPECT_LT(run_out_end(world) - before, 0.05f * H);
+  run_until(world, 1.5);
+  EXPECT_GT(run_out_end(world) - before, 0.5f * H);
+}
+
+}  // namespace
+}  // namespace fondue
