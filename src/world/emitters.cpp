@@ -207,7 +207,8 @@ Index Emitters::emit(Particles& particles, const Bodies& colliders, double from,
       particles[columns::support][next] = emitter.support;
       for (const InitialValues::Entry& entry : emitter.setup.initial.entries())
         particles[*entry.column][next] = entry.value.at(to);
-      if (guides(emitter) && speed > 0) {
+      const Vec3 end = place.position + emitter.support * place.direction;
+      if (guides(emitter) && speed > 0 && colliders.distance(end, to) > emitter.support) {
         opening[next] = static_cast<Index>(&emitter - emitters_.data()) + 1;
         particles[columns::way_to_go][next] = emitter.support;
       }

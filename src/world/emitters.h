@@ -7,7 +7,8 @@
 // becomes; a box emits at random free places (rain). The rate, in volume per second, thins this out. Nothing is emitted
 // where a particle or a collider is in the way.
 //
-// What leaves a disc or a surface moves at the speed of emission, and by nothing else, until it is one support away.
+// What leaves a disc or a surface moves at the speed of emission, and by nothing else, until it is one support away,
+// unless a collider is near that would stop it there.
 // The sheets behind a free particle are then complete and in their places, as those in a pipe would be. (If they moved
 // freely from the start, nothing would hold the last sheet against the pressure in front of it; the next one would come
 // too close, and the energy of that compression would blow the jet apart.) The opening of a disc may move, as that of a

@@ -127,7 +127,8 @@ TEST_P(ElasticIn, MomentaAreConservedOverManySubsteps) {
   };
   const auto [before, size] = momenta();
   run_until(world, 0.1);
-  EXPECT_GT(world.most_substeps(), 5u) << "the step is much longer than a substep";
+  // At most eight; a tenth of a second in equal steps makes it five.
+  EXPECT_GT(world.most_substeps(), 4u) << "the step is much longer than a substep";
   const auto [after, size_after] = momenta();
   EXPECT_LT((after.first - before.first).norm(), 1e-5 * size);
   EXPECT_LT((after.second - before.second).norm(), 1e-5 * size) << "lengths are about 1 m";

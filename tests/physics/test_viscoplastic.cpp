@@ -179,7 +179,9 @@ TEST(ImplicitViscosity, KeepsMomentumAndAngularMomentum) {
 }
 
 TEST(ImplicitViscosity, StepsDoNotDependOnTheViscosity) {
-  for (const float viscosity : {1e3f, 1e5f, 1e8f}) {
+  // 1e7 Pa s is dt eta/(rho dx^2) = 1e4 (solve.h). At 1e8 single precision no longer resolves what neighbours differ
+  // by, and whether the solve converges depends on the last digit of the pressures.
+  for (const float viscosity : {1e3f, 1e5f, 1e7f}) {
     World world(lump(2, {{Viscosity::dynamic_viscosity, viscosity}}));
     run_until(world, 0.1);
     // 0.4 R/c = 8 ms; the first step, before viscosities are known, may be explicit.
