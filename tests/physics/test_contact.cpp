@@ -367,9 +367,14 @@ TEST(FluidAndSolids, WaterStaysOutOfBodies) {
     // One body at a time: between two that press on each other are as many.
     for (const Index body : {1u, 2u}) {
       Index around = 0;
+      Vec3 mean = Vec3::Zero();
       for (Index j = 0; j != x.size(); ++j)
-        if (object[j] == body && (x[i] - x[j]).norm() < 1.6f * dx) ++around;
-      if (around > 13) ++inside;
+        if (object[j] == body && (x[j] - x[i]).norm() < 1.6f * dx) {
+          ++around;
+          mean += x[j] - x[i];
+        }
+      // Inside they lie on all sides. What is pressed into the outermost layer of a soft body is not counted.
+      if (around > 13 && mean.norm() < 0.3f * dx * static_cast<float>(around)) ++inside;
     }
   }
   EXPECT_EQ(inside, 0u);
