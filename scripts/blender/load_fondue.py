@@ -3,6 +3,7 @@
     fondue export RUN --format ply                        # or with --surface
     blender --python scripts/blender/load_fondue.py -- RUN/export/ply
     blender -b --python scripts/blender/load_fondue.py -- RUN/export/ply --render out.png --frame 40
+    blender --python scripts/blender/load_fondue.py -- RUN/surface --scene RUN/export/scene.glb   # and solids, camera
 
 Or open this file in Blender's text editor and press Run: File > Import > Fondue run appears. Saved files find their
 frames again when the text is registered with them (Text > Register) or this file is installed as an add-on.
@@ -371,8 +372,29 @@ def make_stage(folder):
     scene.world.color = (0.6, 0.7, 0.8)
 
 
-def render(path, frame, size, samples):
+def load_scene(path):
+    """Solids, their motion and the camera, as fondue export RUN --format glb has written them."""
+    before = set(bpy.data.objects)
+    bpy.ops.import_scene.gltf(filepath=str(Path(path).resolve()))
+    for thing in set(bpy.data.objects) - before:
+        if thing.type == "CAMERA":
+            bpy.context.scene.camera = thing
+
+
+def make_light():
+    """A sun and a sky for a scene that brings its own camera."""
     scene = bpy.context.scene
+    sun = bpy.data.objects.new("Sun", bpy.data.lights.new("Sun", "SUN"))
+    sun.data.energy, sun.data.angle = 3, 0.1
+    sun.rotation_euler = (0.7, 0.2, 0.6)
+    scene.collection.objects.link(sun)
+    scene.world = scene.world or bpy.data.worlds.new("World")
+    scene.world.color = (0.6, 0.7, 0.8)
+
+
+def render(path, frame, size, samples, blur):
+    scene = bpy.context.scene
+    scene.render.use_motion_blur = blur
     scene.render.engine = "CYCLES"
     scene.cycles.device, scene.cycles.samples = "CPU", samples
     scene.cycles.use_denoising = False
@@ -392,6 +414,8 @@ def main(words):
     parser.add_argument("--frame", type=int, help="the frame to draw (default: the last)")
     parser.add_argument("--size", default="1280x720", help="size of the picture (default: 1280x720)")
     parser.add_argument("--samples", type=int, default=64, help="samples a pixel (default: 64)")
+    parser.add_argument("--motion-blur", action="store_true", help="open the shutter for half a frame")
+    parser.add_argument("--scene", metavar="GLB", help="solids and camera: fondue export RUN --format glb")
     parser.add_argument("--save", metavar="BLEND", help="save a Blender file")
     options = parser.parse_args(words)
     if not re.fullmatch(r"[1-9]\d*x[1-9]\d*", options.size):
@@ -405,10 +429,15 @@ def main(words):
         load(options.folder, options.radius)
     except (OSError, ValueError) as error:
         sys.exit(f"Fondue: {error}")
+    if options.scene:
+        if not Path(options.scene).is_file():
+            sys.exit(f"Fondue: there is no {options.scene}: make it with fondue export RUN --format glb")
+        load_scene(options.scene)
+        make_light()
     if bpy.context.scene.camera is None:
         make_stage(options.folder)
     if options.render:
-        render(options.render, options.frame, [int(n) for n in options.size.split("x")], options.samples)
+        render(options.render, options.frame, [int(n) for n in options.size.split("x")], options.samples, options.motion_blur)
     if options.save:
         bpy.ops.wm.save_as_mainfile(filepath=str(Path(options.save).resolve()))
 

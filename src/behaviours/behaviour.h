@@ -101,6 +101,9 @@ struct SharedFields {
   /// By particle, made anew too: the modulus lambda + 2 mu of matter that keeps its shape [Pa], and what solid matter
   /// leaves of its surroundings to others, as a part of the kernel's sum; negative for what is not solid. Empty: none.
   std::span<const float> modulus, left_free;
+  /// By particle: distance from the nearest sheet that it does not belong to [m], known up to two of its spacings;
+  /// empty: there are no sheets.
+  std::span<const float> sheet_gap;
   /// Of a fluid at walls: how the compression by walls follows from their sum, f'(M/w) of fluid.h. No values: no walls.
   Field wall_slope[6];
 };
@@ -163,6 +166,8 @@ struct SubstepEvaluation {
   bool renewed;
   /// By object: the longest stable substep [s], lowered by each behaviour.
   std::span<float> longest;
+  /// By object: Coulomb's coefficient of its surface, zero unless a behaviour says otherwise.
+  std::span<float> friction;
 };
 
 /// Accelerations of a run of slots; entry 0 is the run's first slot.
@@ -234,6 +239,8 @@ struct BehaviourInfo {
   bool solves = false;
   /// The set of bonds along which it acts in substeps; null: it does not.
   const char* substep_bonds = nullptr;
+  /// It acts in sheets only (particles/sheets.h).
+  bool of_sheets = false;
   /// How many layers of particles its matter must have at least.
   float least_layers = 0;
   std::span<const Statistic> statistics = {};

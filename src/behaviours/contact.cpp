@@ -32,16 +32,6 @@ constexpr float filled = 0.93f;
 /// Time in which an overlap at the start is reduced by a factor e [s].
 constexpr float relaxation = 0.25f;
 
-/// What a half space of a lattice adds to the sum of a particle one spacing above its first layer.
-float half_space(const Kernel& kernel) {
-  const int d = kernel.dimension();
-  float sum = 0;
-  for (int a = -2; a <= 2; ++a)
-    for (int b = d == 3 ? -2 : 0; b <= (d == 3 ? 2 : 0); ++b)
-      sum += kernel.W(std::sqrt(static_cast<float>(1 + a * a + b * b)), reach);
-  return lattice_volume(kernel, 1, reach) * sum;
-}
-
 float power7(float s) {
   const float s2 = s * s;
   return s2 * s2 * s2 * s;
@@ -101,7 +91,7 @@ void Contact::begin(const Evaluation& e) {
   weight_ = e.properties.weight();
   friction_ = e.properties.number(friction);
   kernel_ = Kernel(KernelShape::cubic_spline, e.kernel.dimension());
-  flat_ = half_space(kernel_);
+  flat_ = half_lattice(kernel_, reach);
   spacing_over_support_ = 1 / e.support_ratio;
   const float speed = speed_over_expected * e.expected_speed;
   least_stiffness_over_density_ = std::max(speed * speed, least_sound_squared);

@@ -2,12 +2,10 @@
 // The rate of deformation D = grad v + grad v^T and its intensity sqrt(1/2 tr(D^2)), which is the shear rate of a
 // simple shear (P06 3, P09 3; the sources print tr(D)^2, which vanishes for every incompressible flow).
 //
-//   G_i = sum_j V_j (v_j - v_i) (x) grad W,   M_i = sum_j V_j (x_j - x_i) (x) grad W,   grad v_i = G_i M_i^-1
-//
-// M corrects what is missing at free surfaces (Bonet & Lok 1999): linear velocities are measured exactly everywhere, so
-// a body that turns as a whole is seen not to deform. Where too few neighbours are left to invert M, its mean is used.
-// Boundary particles take part as far as they grip, with the velocity continued beyond the surface (no-slip): without
-// them the rate at a wall would be that of the flow one spacing away from it.
+// The gradient of velocity_gradient.h is exact for linear velocities everywhere, so a body that turns as a whole is
+// seen not to deform. Where too few neighbours are left to invert M, its mean is used. Boundary particles take part as
+// far as they grip, with the velocity continued beyond the surface (no-slip): without them the rate at a wall would be
+// that of the flow one spacing away from it.
 //
 // The same sums tell how far the friction of pairs (viscous_weight.h) falls short of the viscosity it stands for, here
 // and in the flow of this moment: its dissipation in a linear flow is chi times the true one,
@@ -19,16 +17,9 @@
 // of the neighbourhood. The completeness leaves free surfaces, which lack neighbours, as they are.
 
 #include "behaviours/behaviour.h"
+#include "behaviours/velocity_gradient.h"
 
 namespace fondue {
-
-/// Of a boundary particle: v_i - v_b if the velocity falls linearly from the particle to that of the wall at its
-/// surface and goes on to the boundary particle, over v_i - v of the wall.
-template <class B>
-FONDUE_INLINE auto continued_beyond_surface(const B& b) {
-  const float depth = b.depth();
-  return 1 + depth / max(dot(b.x_ij, b.normal()) - depth, 0.5f * depth);
-}
 
 struct DeformationRate : Formula {
   static constexpr Pass pass = Pass::gradient;
@@ -44,10 +35,7 @@ struct DeformationRate : Formula {
   static constexpr float least_chi = 0.5f, largest_chi = 1.5f;
 
   template <class F>
-  struct Sums {
-    /// M and G without their minus signs: sums of x (x) x and of v_ij (x) x_ij.
-    F m[6] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
-    LaneVector<F> g[3] = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+  struct Sums : GradientSums<F> {
     /// Fourth moments over R^2, also with W'/r, which is negative: of the squares xx, yy, zz with xx, yy, zz, xy, xz,
     /// yz.
     F xx[6] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f}, yy[5] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f},
@@ -57,21 +45,7 @@ struct DeformationRate : Formula {
   /// Adds one neighbour, w = V_j W'/r.
   template <class F, class L>
   FONDUE_INLINE static void add(Sums<L>& sums, const F& w, const LaneVector<F>& x, const LaneVector<F>& v, const F& R) {
-    const auto wx = w * x;
-    const auto add_row = [&](LaneVector<L>& row, auto component) {
-      add_product(row.x, component, wx.x);
-      add_product(row.y, component, wx.y);
-      add_product(row.z, component, wx.z);
-    };
-    add_row(sums.g[0], v.x);
-    add_row(sums.g[1], v.y);
-    add_row(sums.g[2], v.z);
-    add_product(sums.m[0], wx.x, x.x);
-    add_product(sums.m[1], wx.y, x.y);
-    add_product(sums.m[2], wx.z, x.z);
-    add_product(sums.m[3], wx.x, x.y);
-    add_product(sums.m[4], wx.x, x.z);
-    add_product(sums.m[5], wx.y, x.z);
+    sums.GradientSums<L>::add(w, x, v);
     const F over = w / (R * R);
     const F xx = x.x * x.x, yy = x.y * x.y, zz = x.z * x.z, xy = x.x * x.y, xz = x.x * x.z, yz = x.y * x.z;
     const F wxx = over * xx, wyy = over * yy, wzz = over * zz;
@@ -118,14 +92,9 @@ struct DeformationRate : Formula {
     const auto good = determinant > 0.02f * volume_of_mean + 1e-6f;
     const L over = 1 / select(good, determinant, L(1.0f)), alone = 1 / max(mean, L(0.1f));
     const auto entry = [&](L cofactor, L otherwise) { return select(good, cofactor * over, otherwise); };
-    const L i0 = entry(aa, alone), i1 = entry(bb, alone), i2 = entry(cc, alone);
-    const L i3 = entry(dd, 0.0f), i4 = entry(ee, 0.0f), i5 = entry(ff, 0.0f);
-    LaneVector<L> rows[3];
-    for (int k = 0; k != 3; ++k) {
-      const LaneVector<L>& g = sums.g[k];
-      rows[k] = {-(g.x * i0 + g.y * i3 + g.z * i4), -(g.x * i3 + g.y * i1 + g.z * i5),
-                 -(g.x * i4 + g.y * i5 + g.z * i2)};
-    }
+    const L B[6] = {entry(aa, alone), entry(bb, alone), entry(cc, alone),
+                    entry(dd, 0.0f),  entry(ee, 0.0f),  entry(ff, 0.0f)};
+    const LaneVector<L> rows[3] = {sums.row(0, B), sums.row(1, B), sums.row(2, B)};
     const L D[6] = {rows[0].x + rows[0].x, rows[1].y + rows[1].y, rows[2].z + rows[2].z,
                     rows[0].y + rows[1].x, rows[0].z + rows[2].x, rows[1].z + rows[2].y};
     const L square = 0.5f * (D[0] * D[0] + D[1] * D[1] + D[2] * D[2]) + D[3] * D[3] + D[4] * D[4] + D[5] * D[5];

@@ -111,6 +111,9 @@ void Fluid::begin(const Evaluation& e) {
   m_ = e.particles[columns::mass];
   records_ = e.records;
 
+  spacing_over_support_ = 1 / e.support_ratio;
+  sheet_gap_ = e.shared.sheet_gap;
+  if (!sheet_gap_.empty()) missing_row_ = half_lattice(e.kernel, e.support_ratio);
   pulls_.clear();
   float stickiest = 0;
   for (std::size_t c = 0; c != e.walls.stickiness.size(); ++c) {
@@ -169,7 +172,6 @@ void Fluid::begin(const Evaluation& e) {
     const BoundaryLayer& layer = e.walls.layers.front();
     half_space_ = compression_.half_space = layer.half_space;
     half_space_slope_ = layer.half_space_slope;
-    spacing_over_support_ = 1 / e.support_ratio;
     of_walls_.resize(slots);
     compression_.of_walls = of_walls_.data();
     for (int k = 0; k != 6; ++k) {
@@ -200,6 +202,13 @@ void Fluid::begin(const Evaluation& e) {
   normalised_.middle_vy = middle(1);
   normalised_.middle_vz = middle(2);
   if (std::ranges::any_of(materials_, [](const Material& m) { return m.diffusion > 0; })) begin_diffusion(e);
+}
+
+/// What a sheet near a particle adds to its compression.
+inline float Fluid::of_sheets(Index i) const {
+  if (sheet_gap_.empty() || !(sheet_gap_[i] < infinity)) return 0;
+  const float q = std::clamp(1.9f - sheet_gap_[i] / (R_[i] * spacing_over_support_), 0.0f, 1.0f);
+  return missing_row_ * (q * q) * (q * q) * (5 - 2 * q) * (1.0f / 3);
 }
 
 /// Binds the solids among which there is fluid; false if there are none.
@@ -336,7 +345,8 @@ void Fluid::after_pass(Pass pass, const Slots& slots) {
         summed_[k] = s_[i];
         if (compression_.of_walls) of_walls_[k] = 0;
       }
-      if (slots.due(k) && materials_[object_[i]].density == DensityEstimator::summation) s_[i] = summed_[k];
+      if (slots.due(k) && materials_[object_[i]].density == DensityEstimator::summation)
+        s_[i] = summed_[k] += of_sheets(i);
       if (any_normalised_) {
         share_[k] = V_[i] / summed_[k];
         share_of_present_[k] = V_[i] / s_[i];

@@ -46,6 +46,10 @@
 // that fills what is left measures s = 1 on both sides, and the symmetric force below needs nothing else: it acts
 // between fluid and solids with its exact reaction, does no work of its own, and Archimedes follows.
 //
+// A sheet of another object (particles/sheets.h) stands for the row of the fluid that it takes the place of: at a
+// distance d it adds G = w q^4 (5 - 2 q)/3, q = 1.9 - d/dx, to the compression, which is w at the distance of contact,
+// 0.9 dx. It presses by contact alone (world/sheet_contacts.h): a pressure would throw light sheets about.
+//
 // The speed of sound c is given, or follows the motion (followed_speed.h).
 //
 // A rest density that is keyframed changes the volume of the particles and keeps their mass, or the other way round if
@@ -358,6 +362,7 @@ class Fluid final : public Behaviour {
   float find_state(Index slot, Index i);
   void follow_density(Index i);
   void begin_diffusion(const Evaluation& evaluation);
+  float of_sheets(Index i) const;
   bool find_solids(const Evaluation& evaluation);
   bool is_solid(Index i) const { return !left_free_.empty() && left_free_[i] >= 0; }
   void find_state_of_solid(const Slots& slots, Index slot, Index i);
@@ -367,6 +372,9 @@ class Fluid final : public Behaviour {
   /// the objects that these formulas act on, solids included.
   std::span<const float> left_free_;
   std::vector<std::uint8_t> acts_on_;
+  /// Distances from sheets, and w of the header for them.
+  std::span<const float> sheet_gap_;
+  float missing_row_ = 0;
   /// The stiffest of the fluids, and its rest density: what solids answer with.
   Material stiffest_{};
   float stiffest_density_ = 0;

@@ -4,6 +4,7 @@
 
 #include "behaviours/artificial_viscosity.h"
 #include "behaviours/attractor.h"
+#include "behaviours/cloth.h"
 #include "behaviours/contact.h"
 #include "behaviours/drag.h"
 #include "behaviours/elastic.h"
@@ -23,7 +24,7 @@
 namespace fondue {
 
 using RegisteredBehaviours =
-    TypeList<Gravity, Fracture, Elastic, Plastic, Contact, Fluid, Sand, Viscosity, ArtificialViscosity, SurfaceTension,
+    TypeList<Gravity, Fracture, Elastic, Plastic, Cloth, Contact, Fluid, Sand, Viscosity, ArtificialViscosity, SurfaceTension,
              Xsph, Springs, Heat, Wind, Drag, Attractor, Explosion>;
 
 /// Common combinations of rates: the loops over pairs are compiled for each of these sets, for uniform groups and for

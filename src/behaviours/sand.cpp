@@ -26,6 +26,9 @@ constexpr float surrounded = 0.93f;
 constexpr float least_friction = 0.1f;
 /// sqrt(k) dx/c of the contact with walls.
 constexpr float contact_frequency = 0.5f;
+/// A grain that finds itself too close to a wall, as one that slides over an edge does, is lifted with this part of the
+/// speed of sound at most.
+constexpr float fastest_lift = 0.03f;
 /// A group is read whole, also beyond the last slot.
 constexpr std::size_t beyond = 8;
 
@@ -172,7 +175,8 @@ Vec3 Sand::contact_with_walls(Index slot, Index i) {
   const Vec3 n = vector(walls.normal).normalized(), v = v_[i] - vector(walls.velocity) / weight;
   const float dx = spacing_over_support_ * R_[i], root = contact_frequency * sound_speed(slot) / dx, k = root * root;
   const float overlap = 0.5f * dx - walls.distance[slot] / weight, v_n = v.dot(n);
-  const float a_n = overlap > 0 ? std::max(0.0f, k * overlap - root * v_n) : 0;
+  const float lift = std::min(root * overlap, fastest_lift * sound_speed(slot));
+  const float a_n = overlap > 0 ? std::max(0.0f, root * (lift - v_n)) : 0;
   const Vec6& S = S_[i];
   const Vec3 Sn(S[0] * n.x() + S[3] * n.y() + S[4] * n.z(), S[3] * n.x() + S[1] * n.y() + S[5] * n.z(),
                 S[4] * n.x() + S[5] * n.y() + S[2] * n.z());

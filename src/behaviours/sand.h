@@ -14,10 +14,12 @@
 // Cohesive sand carries tension: where a particle is surrounded by others (tr M/d > 0.93) the pressure that the fluid
 // clamps at zero may fall to q = -cohesion/tan(phi), the tip of the yield surface (tan(phi) at least 0.1).
 //
-// Contact with walls, in terms of the mean distance u, normal n and velocity of the boundary particles within reach:
+// Contact with walls, in terms of the mean distance u, normal n and velocity of the boundary particles within reach, of
+// those whose surface the grain is above:
 //
 // clang-format off
-//   a_n = max(0, k (dx/2 - u) - sqrt(k) v_n) where u < dx/2,     k = (c/(2 dx))^2   keeps single grains off the wall
+//   a_n = max(0, sqrt(k) (min(sqrt(k) (dx/2 - u), 0.03 c) - v_n)) where u < dx/2,   k = (c/(2 dx))^2
+//         keeps single grains off the wall; lifts those that are too close without throwing them
 //   z  += dt v_t,   a_t = -(k z + sqrt(k) v_t),   |a_t| <= tan(phi) grip N,   |k z| <= the same
 //   N   = a_n + what p - n.S n adds
 // clang-format on

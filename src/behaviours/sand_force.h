@@ -72,7 +72,7 @@ struct SandForce : Formula, NoSums {
       force.along_gradient -=
           (b.i(volume) / b.i(mass)) * b.volume() * SandStress::along_normal(b, wall_slope) * of_stress;
     }
-    force.acceleration += b.W_times(b.volume()) * LaneVector<L>{b.i(contact[0]), b.i(contact[1]), b.i(contact[2])};
+    force.acceleration += SandStress::touching(b) * LaneVector<L>{b.i(contact[0]), b.i(contact[1]), b.i(contact[2])};
   }
 };
 

@@ -3,8 +3,7 @@
 // is that of the fluid (sand.h has the whole scheme).
 //
 // clang-format off
-//   M_i  = -sum_j V_j x_ij (x) grad W,   B_i = M_i^-1                      (Bonet & Lok 1999) walls included
-//   L_i  = [ sum_j V_j (v_j - v_i) (x) grad W ] B_i                        grad v, exact for linear velocities
+//   L_i  = G_i B_i,   B_i = M_i^-1                                         grad v, walls included (velocity_gradient.h)
 //   S   += dt (2 G dev D + w S - S w),   D, w: symmetric and antisymmetric part of L     (Jaumann's rate)
 //   pbar = sum_j V_j p_j W / sum_j V_j W                                   the pressure of single particles is noisy;
 //                                                                          p/s^2 of the records stands for p
@@ -18,7 +17,8 @@
 // The sums at walls tell what touches a particle: mean normal, distance, velocity and grip of the boundary particles
 // within reach, and the gradient of what they add to the compression (fluid.h).
 
-#include "behaviours/deformation_rate.h"
+#include "behaviours/behaviour.h"
+#include "behaviours/velocity_gradient.h"
 
 namespace fondue {
 
@@ -47,10 +47,7 @@ struct SandStress : Formula {
   SandAtWalls walls;
 
   template <class F>
-  struct Sums {
-    /// M and the sum of L without their minus signs.
-    F m[6] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
-    LaneVector<F> g[3] = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+  struct Sums : GradientSums<F> {
     F one = 0.0f, pressure = 0.0f;
     bool at_wall = false;
     F wall = 0.0f, distance = 0.0f, grip = 0.0f;
@@ -59,7 +56,7 @@ struct SandStress : Formula {
 
   template <class P, class L>
   FONDUE_INLINE void pair(const P& p, Sums<L>& sums) const {
-    add(sums, p.j(volume) * p.gradW_factor(), p.x_ij, p.v_ij());
+    sums.add(p.j(volume) * p.gradW_factor(), p.x_ij, p.v_ij());
     const auto VW = p.W_times(p.j(volume));
     sums.one += folded(VW);
     add_product(sums.pressure, VW, p.pressure_term_j());
@@ -68,15 +65,29 @@ struct SandStress : Formula {
   template <class B, class L>
   FONDUE_INLINE void wall(const B& b, Sums<L>& sums) const {
     const LaneVector<L> n = b.normal(), v = b.v_ij();
-    const L slope = b.volume() * b.gradW_factor(), VW = b.W_times(b.volume());
-    add(sums, slope, b.x_ij, (continued_beyond_surface(b) * dot(v, n)) * n);
+    const L slope = b.volume() * b.gradW_factor();
+    sums.add(slope, b.x_ij, (continued_beyond_surface(b) * dot(v, n)) * n);
     sums.at_wall = true;
-    sums.wall += VW;
-    sums.distance += VW * (dot(b.x_ij, n) - b.depth());
-    sums.grip += VW * b.grip();
-    sums.normal += VW * n;
-    sums.velocity += VW * LaneVector<L>{L(b.wall.vx), L(b.wall.vy), L(b.wall.vz)};
+    const L w = touching(b);
+    sums.wall += w;
+    sums.distance += w * height(b);
+    sums.grip += w * b.grip();
+    sums.normal += w * n;
+    sums.velocity += w * LaneVector<L>{L(b.wall.vx), L(b.wall.vy), L(b.wall.vz)};
     if (wall_slope[0].values) sums.gradient += (slope * along_normal(b, wall_slope)) * b.x_ij;
+  }
+
+  /// Of a particle above the surface at a boundary particle.
+  template <class B>
+  FONDUE_INLINE static auto height(const B& b) {
+    return dot(b.x_ij, b.normal()) - b.depth();
+  }
+  /// The weight of a boundary particle in a contact. No particle is below a surface, so one whose surface it seems to
+  /// be below is beyond an edge, on another side of the body.
+  template <class B>
+  FONDUE_INLINE static auto touching(const B& b) {
+    const auto w = b.W_times(b.volume());
+    return select(height(b) > decltype(w)(0.0f), w, decltype(w)(0.0f));
   }
 
   /// n.A n of a symmetric matrix and the normal of a boundary particle.
@@ -142,36 +153,12 @@ struct SandStress : Formula {
   }
 
  private:
-  /// Adds one neighbour, w = V_j W'/r.
-  template <class F, class L>
-  FONDUE_INLINE static void add(Sums<L>& sums, const F& w, const LaneVector<F>& x, const LaneVector<F>& v) {
-    const auto wx = w * x;
-    const auto add_row = [&](LaneVector<L>& row, const F& component) {
-      add_product(row.x, component, wx.x);
-      add_product(row.y, component, wx.y);
-      add_product(row.z, component, wx.z);
-    };
-    add_row(sums.g[0], v.x);
-    add_row(sums.g[1], v.y);
-    add_row(sums.g[2], v.z);
-    add_product(sums.m[0], wx.x, x.x);
-    add_product(sums.m[1], wx.y, x.y);
-    add_product(sums.m[2], wx.z, x.z);
-    add_product(sums.m[3], wx.x, x.y);
-    add_product(sums.m[4], wx.x, x.z);
-    add_product(sums.m[5], wx.y, x.z);
-  }
-
   /// S += dt (2 G dev D + w S - S w)
   template <class L>
   FONDUE_INLINE static void advance(const Sums<L>& sums, const L (&B)[6], const L& dt, const L& G, L (&S)[6]) {
-    L grad[3][3];
-    for (int k = 0; k != 3; ++k) {
-      const LaneVector<L>& g = sums.g[k];
-      grad[k][0] = -(g.x * B[0] + g.y * B[3] + g.z * B[4]);
-      grad[k][1] = -(g.x * B[3] + g.y * B[1] + g.z * B[5]);
-      grad[k][2] = -(g.x * B[4] + g.y * B[5] + g.z * B[2]);
-    }
+    const LaneVector<L> rows[3] = {sums.row(0, B), sums.row(1, B), sums.row(2, B)};
+    const L grad[3][3] = {
+        {rows[0].x, rows[0].y, rows[0].z}, {rows[1].x, rows[1].y, rows[1].z}, {rows[2].x, rows[2].y, rows[2].z}};
     const L third = (grad[0][0] + grad[1][1] + grad[2][2]) * (1.0f / 3);
     const L D[6] = {grad[0][0] - third,
                     grad[1][1] - third,

@@ -37,6 +37,9 @@ struct SubstepSpace {
 
 template <class F>
 struct SliceBond {
+  const SubstepSpace& space;
+  /// Of the first i.
+  Index place;
   /// Where the first of the bonds is in arrays over entries.
   Index entry;
   /// Places of the neighbours.
@@ -44,6 +47,15 @@ struct SliceBond {
   LaneVector<F> x_ij;
 
   FONDUE_INLINE F of(const float* values) const { return FONDUE_ISA::load<F>(values + entry); }
+  /// v_j - v_i
+  FONDUE_INLINE LaneVector<F> v_ij() const {
+    const auto difference = [&](const float* v) __attribute__((always_inline)) {
+      float of_j[lane_count<F>];
+      for (int k = 0; k != lane_count<F>; ++k) of_j[k] = v[j[k]];
+      return FONDUE_ISA::load<F>(of_j) - FONDUE_ISA::load<F>(v + place);
+    };
+    return {difference(space.vx), difference(space.vy), difference(space.vz)};
+  }
 };
 
 /// Eight consecutive floats from each of several records that are `stride` floats apart, one lane for each record.

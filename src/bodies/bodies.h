@@ -42,16 +42,22 @@ class Bodies {
   /// The guard of guard.h.
   using Interval = CollisionGuard::Interval;
   Interval interval(double from, double to) const { return guard_.interval(from, to); }
-  void guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float distance = 0,
+  using Nearby = CollisionGuard::Nearby;
+  Nearby all(const Interval& interval) const { return guard_.all(interval); }
+  Nearby nearby(const Interval& interval, const Box& starts, float path) const {
+    return guard_.nearby(interval, starts, path);
+  }
+  void guard(const Nearby& nearby, const Vec3& start, Vec3& x, Vec3& v, float distance = 0,
              Impacts* impacts = nullptr) const {
-    guard_.guard(interval, start, x, v, distance, impacts);
+    guard_.guard(nearby, start, x, v, distance, impacts);
   }
-  void guard_with_clearance(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float& clearance,
+  void guard_with_clearance(const Nearby& nearby, const Vec3& start, Vec3& x, Vec3& v, float& clearance,
                             float distance = 0, Impacts* impacts = nullptr) const {
-    guard_.guard_with_clearance(interval, start, x, v, clearance, distance, impacts);
+    guard_.guard_with_clearance(nearby, start, x, v, clearance, distance, impacts);
   }
-  bool stop(const Interval& interval, const Vec3& x, Vec3& v, float distance, Impacts* impacts = nullptr) const {
-    return guard_.stop(interval, x, v, distance, impacts);
+  bool stop(const Nearby& nearby, const Vec3& x, Vec3& v, float distance, Impacts* impacts = nullptr,
+            float friction = 0) const {
+    return guard_.stop(nearby, x, v, distance, impacts, friction);
   }
   bool worth_remembering() const { return guard_.worth_remembering(); }
 

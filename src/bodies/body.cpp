@@ -120,9 +120,9 @@ void Body::restore(const NamedNumbers& numbers) {
   before_ = state_.pose;
 }
 
-Pose saved_pose(const NamedNumbers& numbers, const ColliderSetup& collider, double time) {
+BodyState saved_body(const NamedNumbers& numbers, const ColliderSetup& collider, double time) {
   const auto saved = saved_state(numbers, collider);
-  return saved ? saved->pose : pose_at(collider.motion, time);
+  return saved ? *saved : state_at(collider.motion, time);
 }
 
 }  // namespace fondue

@@ -76,7 +76,10 @@ class Body {
   double step_begin_ = 0, step_end_ = 0;
 };
 
-/// The pose that a frame has saved of a collider, or that of its keyframes where there is none (version 0.1).
-Pose saved_pose(const NamedNumbers& numbers, const ColliderSetup& collider, double time);
+/// What a frame has saved of a collider, or its keyframes where there is nothing (version 0.1).
+BodyState saved_body(const NamedNumbers& numbers, const ColliderSetup& collider, double time);
+inline Pose saved_pose(const NamedNumbers& numbers, const ColliderSetup& collider, double time) {
+  return saved_body(numbers, collider, time).pose;
+}
 
 }  // namespace fondue

@@ -33,42 +33,93 @@ CollisionGuard::CollisionGuard(const std::vector<Body>& bodies, int dimension)
 }
 
 CollisionGuard::Interval CollisionGuard::interval(double from, double to) const {
-  Interval result{{}, {}, to - from, {}, {}, {}, {}, true};
-  for (const Body& body : bodies_) {
-    result.from.push_back(body.pose_at(from));
-    result.to.push_back(body.pose_at(to));
-    const Pose& pose = result.to.back();
-    result.in_place.push_back(body.setup().motion.still() && !body.rigid() && pose.position.isZero(0) &&
-                              pose.rotation.coeffs() == Eigen::Quaterniond::Identity().coeffs());
+  constexpr std::size_t few = 4;
+  Interval result;
+  result.seconds = to - from;
+  for (std::size_t c = 0; c != bodies_.size(); ++c) {
+    const Body& body = bodies_[c];
+    const Pose before = body.pose_at(from), pose = body.pose_at(to);
+    const bool in_place = body.setup().motion.still() && !body.rigid() && pose.position.isZero(0) &&
+                          pose.rotation.coeffs() == Eigen::Quaterniond::Identity().coeffs();
     const MeshSequence* sequence = body.sequence();
+    result.from.push_back(before);
+    result.to.push_back(pose);
+    result.in_place.push_back(in_place);
     result.swept.push_back(
         sequence ? std::make_unique<SweptMesh>(sequence->mesh(from), sequence->mesh(to), sequence->one_sided())
                  : nullptr);
     result.carry.push_back(static_cast<float>(to - from) * body.setup().surface_velocity.at(to));
     result.roughness.push_back(body.setup().roughness.at(to));
-    result.all_in_place &= result.in_place.back() && !sequence;
+    result.shift.push_back(static_cast<float>((pose.position - before.position).norm()));
+    result.turn.push_back(static_cast<float>(before.rotation.angularDistance(pose.rotation)));
+
+    const Box everywhere{Vec3::Constant(-infinity), Vec3::Constant(infinity)}, own = clear_[c].box;
+    const bool bounded = !clear_[c].inside && !sequence && own.finite();
+    Box reach = bounded ? own : everywhere;
+    if (bounded && !in_place) {
+      reach = {};
+      float size = 0;
+      for (int corner = 0; corner != 8; ++corner) {
+        const Vec3 local(corner & 1 ? own.max.x() : own.min.x(), corner & 2 ? own.max.y() : own.min.y(),
+                         corner & 4 ? own.max.z() : own.min.z());
+        reach.add(before.to_world(local));
+        reach.add(pose.to_world(local));
+        size = std::max(size, local.norm());
+      }
+      const float moved = result.shift.back() + result.turn.back() * size;
+      // On its way a corner leaves the straight line by less than it moves.
+      reach = reach.grown(moved);
+      result.farthest = std::max(result.farthest, moved);
+    }
+    result.reach.push_back(reach);
+    result.worth_selecting |= !body.still() || bodies_.size() > few;
   }
   return result;
 }
 
-void CollisionGuard::deflect_by_all(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float distance,
+CollisionGuard::Nearby CollisionGuard::all(const Interval& interval) const {
+  return nearby(interval, Box{Vec3::Constant(-infinity), Vec3::Constant(infinity)}, 0);
+}
+
+CollisionGuard::Nearby CollisionGuard::nearby(const Interval& interval, const Box& starts, float path) const {
+  Nearby result{interval, {}, {}, true};
+  // What a moving body pushes goes on with it.
+  const Box around = starts.grown(path + interval.farthest);
+  for (std::size_t c = 0; c != bodies_.size(); ++c) {
+    const Box& reach = interval.reach[c];
+    const bool apart = (reach.min.array() > around.max.array()).any() || (reach.max.array() < around.min.array()).any();
+    (apart ? result.far : result.near).push_back(static_cast<Index>(c));
+    if (!apart) {
+      result.all_in_place &= interval.in_place[c] && !interval.swept[c];
+    } else if (!bodies_[c].still()) {
+      const Vec3 origin = interval.from[c].position.cast<float>();
+      const Vec3 farthest = (starts.max - origin).cwiseAbs().cwiseMax((starts.min - origin).cwiseAbs());
+      result.far_motion = std::max(result.far_motion, interval.shift[c] + interval.turn[c] * farthest.norm());
+    }
+  }
+  return result;
+}
+
+void CollisionGuard::deflect_by_all(const Nearby& nearby, const Vec3& start, Vec3& x, Vec3& v, float distance,
                                     Impacts* impacts) const {
+  const Interval& interval = nearby.interval;
   // A particle in a corner is passed from wall to wall.
   for (int round = 0; round != 4; ++round) {
     bool deflected = false;
-    for (std::size_t c = 0; c != bodies_.size(); ++c) deflected |= deflect(c, interval, start, x, v, distance, impacts);
+    for (const Index c : nearby.near) deflected |= deflect(c, interval, start, x, v, distance, impacts);
     if (!deflected) return;
   }
   // After a few rounds it stays where it was, or with a collider that moves: the first such place that none objects to,
   // and between two that close on it the last.
   const auto is_free = [&](const Vec3& place) {
     Vec3 end = place, velocity = v;
-    for (std::size_t c = 0; c != bodies_.size(); ++c)
+    for (const Index c : nearby.near)
       if (deflect(c, interval, start, end, velocity, distance)) return false;
     return true;
   };
   x = start;
-  for (std::size_t c = 0; c != bodies_.size() && !is_free(x); ++c) {
+  for (const Index c : nearby.near) {
+    if (is_free(x)) return;
     if (bodies_[c].still()) continue;
     x = interval.to[c].to_world(interval.from[c].to_local(start));
     Vec3 velocity = v;
@@ -76,34 +127,38 @@ void CollisionGuard::deflect_by_all(const Interval& interval, const Vec3& start,
   }
 }
 
-void CollisionGuard::guard_with_clearance(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v,
-                                          float& clearance, float distance, Impacts* impacts) const {
-  float path_length = 0, farther = 0;
+void CollisionGuard::guard_with_clearance(const Nearby& nearby, const Vec3& start, Vec3& x, Vec3& v, float& clearance,
+                                          float distance, Impacts* impacts) const {
+  const Interval& interval = nearby.interval;
+  float path_length = (x - start).norm() + nearby.far_motion, farther = 0;
   bool sequences = false;
-  for (std::size_t c = 0; c != bodies_.size(); ++c) {
+  for (const Index c : nearby.near) {
     sequences |= interval.swept[c] != nullptr;
-    const Vec3 path =
-        bodies_[c].still() ? x - start : Vec3(interval.to[c].to_local(x) - interval.from[c].to_local(start));
-    path_length = std::max(path_length, path.norm());
+    if (!bodies_[c].still())
+      path_length = std::max(path_length, Vec3(interval.to[c].to_local(x) - interval.from[c].to_local(start)).norm());
     farther = std::max(farther, 1.02f * (margin(c, distance) - margin_[c]));
   }
-  const auto nearest = [&](const std::vector<Pose>& poses, const Vec3& at) {
+  // Of far bodies, the distance to their boxes; nothing of theirs is nearer.
+  const auto nearest = [&](const Vec3& at) {
     float free = infinity;
-    for (std::size_t c = 0; c != bodies_.size(); ++c) {
-      if (interval.swept[c]) continue;
-      const float away = bodies_[c].setup().shape->distance(interval.in_place[c] ? at : poses[c].to_local(at));
+    for (const Index c : nearby.near) {
+      const float away = bodies_[c].setup().shape->distance(interval.in_place[c] ? at : interval.from[c].to_local(at));
       free = std::min(free, away - 1.02f * margin_[c]);
+    }
+    for (const Index c : nearby.far) {
+      const Box& box = interval.reach[c];
+      free = std::min(free, Vec3((box.min - at).cwiseMax(at - box.max).cwiseMax(0.0f)).norm());
     }
     return free;
   };
   if (!sequences) {
-    if (!(path_length + farther < clearance)) clearance = nearest(interval.from, start);
+    if (!(path_length + farther < clearance)) clearance = nearest(start);
     if (path_length + farther < clearance) {
       clearance -= 1.001f * path_length;
       return;
     }
   }
-  guard(interval, start, x, v, distance, impacts);
+  guard(nearby, start, x, v, distance, impacts);
   clearance = 0;
 }
 
@@ -129,7 +184,7 @@ bool CollisionGuard::deflect(std::size_t c, const Interval& interval, const Vec3
   if (bodies_[c].has_surface_velocity())
     travelled += (to.rotation * along(interval.carry[c], contact->normal).cast<double>()).cast<float>();
   const Vec3 wall_velocity = (travelled.cast<double>() / std::max(interval.seconds, 1e-12)).cast<float>();
-  rebound(c, interval.roughness[c], normal, wall_velocity, x, v, impacts);
+  rebound(c, interval.roughness[c], 0, normal, wall_velocity, x, v, impacts);
   if (dimension_ == 2) {
     x.z() = 0;
     v.z() = 0;
@@ -137,20 +192,25 @@ bool CollisionGuard::deflect(std::size_t c, const Interval& interval, const Vec3
   return true;
 }
 
-bool CollisionGuard::rebound(std::size_t c, float roughness, const Vec3& normal, const Vec3& wall_velocity,
-                             const Vec3& x, Vec3& v, Impacts* impacts) const {
+bool CollisionGuard::rebound(std::size_t c, float roughness, float friction, const Vec3& normal,
+                             const Vec3& wall_velocity, const Vec3& x, Vec3& v, Impacts* impacts) const {
   const float approach = (v - wall_velocity).dot(normal);
   if (!(approach < 0)) return false;
   const Vec3 tangential = v - wall_velocity - approach * normal;
-  const Vec3 change = (1 + bodies_[c].setup().bounce) * approach * normal + roughness * tangential;
+  const float stopped = (1 + bodies_[c].setup().bounce) * approach, sliding = tangential.norm();
+  // Both kinds of friction stop it at most.
+  const float taken = sliding > 0 ? std::min(roughness - friction * stopped / sliding, 1.0f) : 0.0f;
+  const Vec3 change = stopped * normal + std::max(roughness, taken) * tangential;
   v -= change;
   if (impacts) impacts->push_back({static_cast<Index>(c), -change, x});
   return true;
 }
 
-bool CollisionGuard::stop(const Interval& interval, const Vec3& x, Vec3& v, float distance, Impacts* impacts) const {
+bool CollisionGuard::stop(const Nearby& nearby, const Vec3& x, Vec3& v, float distance, Impacts* impacts,
+                          float friction) const {
+  const Interval& interval = nearby.interval;
   bool stopped = false;
-  for (std::size_t c = 0; c != bodies_.size(); ++c) {
+  for (const Index c : nearby.near) {
     if (interval.swept[c]) continue;
     const Pose& to = interval.to[c];
     const Vec3 local = interval.in_place[c] ? x : to.to_local(x);
@@ -165,7 +225,7 @@ bool CollisionGuard::stop(const Interval& interval, const Vec3& x, Vec3& v, floa
     if (bodies_[c].has_surface_velocity())
       travelled += (to.rotation * along(interval.carry[c], surface.normal).cast<double>()).cast<float>();
     const Vec3 wall_velocity = (travelled.cast<double>() / std::max(interval.seconds, 1e-12)).cast<float>();
-    stopped |= rebound(c, interval.roughness[c], normal, wall_velocity, x, v, impacts);
+    stopped |= rebound(c, interval.roughness[c], friction, normal, wall_velocity, x, v, impacts);
   }
   return stopped;
 }

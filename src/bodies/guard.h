@@ -37,28 +37,49 @@ class CollisionGuard {
     std::vector<Vec3> carry;
     /// By body: the fraction of the tangential speed that its surface takes.
     std::vector<float> roughness;
-    /// No body needs a transformation or has moving triangles.
-    bool all_in_place;
+    /// By body: a box that it does not leave, with its margin; infinite for containers and mesh sequences.
+    std::vector<Box> reach;
+    /// By body: how far its origin moves [m], and by which angle it turns.
+    std::vector<float> shift, turn;
+    /// How far a surface moves at most [m].
+    float farthest = 0;
+    /// It pays to look which bodies are near before particles are moved.
+    bool worth_selecting = false;
   };
   Interval interval(double from, double to) const;
 
+  /// The bodies that some particles may meet during an interval. Must not outlive the interval.
+  struct Nearby {
+    const Interval& interval;
+    std::vector<Index> near, far;
+    /// None of the near ones needs a transformation or has moving triangles.
+    bool all_in_place;
+    /// How far the particles move at most in the frame of a far body by the motion of that body [m].
+    float far_motion = 0;
+  };
+  Nearby all(const Interval& interval) const;
+  /// Of particles that start in this box and come no farther than that.
+  Nearby nearby(const Interval& interval, const Box& starts, float path) const;
+
   /// Stops or deflects a particle that on its way from start to x during the interval comes upon a body: a tenth of the
   /// body's spacing before its surface, or at a distance of the particle's own if that is larger.
-  void guard(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float distance = 0,
+  void guard(const Nearby& nearby, const Vec3& start, Vec3& x, Vec3& v, float distance = 0,
              Impacts* impacts = nullptr) const {
-    if (!(interval.all_in_place && is_clear(start, x, distance)))
-      deflect_by_all(interval, start, x, v, distance, impacts);
+    if (!(nearby.all_in_place && is_clear(nearby, start, x, distance)))
+      deflect_by_all(nearby, start, x, v, distance, impacts);
   }
   /// The same for a particle that has this clearance: while it moves less than that in the frame of every rigid body,
   /// no shape is asked for its distance. Gives the clearance at x, which is that of a particle without a distance of
   /// its own.
-  void guard_with_clearance(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float& clearance,
+  void guard_with_clearance(const Nearby& nearby, const Vec3& start, Vec3& x, Vec3& v, float& clearance,
                             float distance = 0, Impacts* impacts = nullptr) const;
   /// Contact of a particle that is to be at x at the end of the interval: where that is closer to a body than the
   /// distance, the velocity towards it is taken out, and nothing else. For matter that moves in very short steps: it
   /// does not sink however slowly it moves, and is not strained by being set on the surface. A motion across a whole
-  /// surface is left to guard(), and so are mesh sequences. True if the velocity has changed.
-  bool stop(const Interval& interval, const Vec3& x, Vec3& v, float distance, Impacts* impacts = nullptr) const;
+  /// surface is left to guard(), and so are mesh sequences. With friction (Coulomb's coefficient) part of the velocity
+  /// along the surface is taken out too. True if the velocity has changed.
+  bool stop(const Nearby& nearby, const Vec3& x, Vec3& v, float distance, Impacts* impacts = nullptr,
+            float friction = 0) const;
   /// Some shape takes longer to ask for its distance than a clearance takes to remember.
   bool worth_remembering() const { return worth_remembering_; }
 
@@ -82,18 +103,18 @@ class CollisionGuard {
   };
   static Clear clear_of(const Shape& shape, float margin);
   /// No body that rests where it was made is on the path.
-  bool is_clear(const Vec3& start, const Vec3& end, float distance) const {
-    for (std::size_t c = 0; c != clear_.size(); ++c)
+  bool is_clear(const Nearby& nearby, const Vec3& start, const Vec3& end, float distance) const {
+    for (const Index c : nearby.near)
       if (!clear_[c].holds(start, end, 1.01f * (margin(c, distance) - margin_[c]))) return false;
     return true;
   }
-  void deflect_by_all(const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float distance,
+  void deflect_by_all(const Nearby& nearby, const Vec3& start, Vec3& x, Vec3& v, float distance,
                       Impacts* impacts) const;
   bool deflect(std::size_t c, const Interval& interval, const Vec3& start, Vec3& x, Vec3& v, float distance,
                Impacts* impacts = nullptr) const;
   /// Changes the velocity of a particle at a surface with this normal and velocity; true if it was approaching.
-  bool rebound(std::size_t c, float roughness, const Vec3& normal, const Vec3& wall_velocity, const Vec3& x, Vec3& v,
-               Impacts* impacts) const;
+  bool rebound(std::size_t c, float roughness, float friction, const Vec3& normal, const Vec3& wall_velocity,
+               const Vec3& x, Vec3& v, Impacts* impacts) const;
   float margin(std::size_t c, float distance) const { return std::max(margin_[c], distance); }
   /// What a path in the frame of a body comes to: where it ends, the normal of the surface it met, and where that was
   /// at both ends of the interval.

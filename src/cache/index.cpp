@@ -62,11 +62,17 @@ std::string grid(const FrameOutline& frame, const std::string& name, const std::
 
 }  // namespace
 
-FrameIndex::FrameIndex(std::filesystem::path path, const std::string& scene) : path_(std::move(path)), scene_(scene) {}
+FrameIndex::FrameIndex(std::filesystem::path path, const std::string& scene,
+                       std::function<bool(const std::string&)> shows)
+    : path_(std::move(path)), scene_(scene), shows_(std::move(shows)) {}
 
 void FrameIndex::add(const std::filesystem::path& frame) {
   const std::filesystem::path file = frame.lexically_relative(path_.parent_path());
-  grids_ += grid(read_frame_outline(frame), frame.stem().string(), file.generic_string());
+  FrameOutline outline = read_frame_outline(frame);
+  std::erase_if(outline.columns, [&](const FrameOutline::Column& column) {
+    return shows_ && column.name != columns::position.name && !shows_(column.name);
+  });
+  grids_ += grid(outline, frame.stem().string(), file.generic_string());
 }
 
 void FrameIndex::write() const {

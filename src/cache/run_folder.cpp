@@ -108,6 +108,19 @@ std::vector<int> list_frames(const RunLayout& layout) {
   return numbers;
 }
 
+void copy_past(const RunLayout& from, const RunLayout& to, int last) {
+  fs::create_directories(to.frames());
+  for (const int frame : list_frames(from)) {
+    if (frame > last) break;
+    std::error_code cannot_link;
+    fs::create_hard_link(from.frame(frame), to.frame(frame), cannot_link);
+    if (cannot_link) fs::copy_file(from.frame(frame), to.frame(frame));
+  }
+  for (const auto& [source, target] :
+       {std::pair{from.statistics(), to.statistics()}, std::pair{from.probes(), to.probes()}})
+    if (fs::exists(source)) fs::copy_file(source, target);
+}
+
 std::optional<ResumePoint> newest_state(const RunLayout& layout, std::vector<std::string>& messages) {
   const auto read_state = [](const fs::path& path) { return ResumePoint{read_frame(path), path}; };
   std::optional<FrameHeader> checkpoint;

@@ -42,6 +42,10 @@ struct RunLayout {
 /// Numbers of the existing frames, in order. A frame gets its name only when it is complete.
 std::vector<int> list_frames(const RunLayout& layout);
 
+/// Frames up to the branching one belong to the branch too, and so do the rows of the tables (a run that goes on drops
+/// the later ones).
+void copy_past(const RunLayout& from, const RunLayout& to, int last);
+
 /// The state from which a run continues.
 struct ResumePoint {
   Frame state;

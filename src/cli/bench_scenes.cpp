@@ -16,7 +16,6 @@
 #include "cli/bench.h"
 #include "cli/commands.h"
 #include "core/progress.h"
-#include "shapes/filling.h"
 #include "shapes/primitives.h"
 #include "simulation/recorder.h"
 
@@ -67,9 +66,7 @@ std::vector<Override> at_the_source_count(const Row& row) {
   std::vector<Override> changes;
   Scene scene = load_scene(path_of(row));
   for (int k = 0; k != 2 && scene.world.emitters.empty(); ++k) {
-    double count = 0;
-    for (const ObjectSetup& object : scene.world.objects)
-      if (object.shape) count += estimate_count(*object.shape, object.spacing, scene.world.dimension);
+    const double count = particles_at_start(scene.world);
     if (std::abs(count / row.particles - 1) < 0.01) break;
     const double spacing = scene.world.spacing * std::cbrt(count / row.particles);
     changes = {{"scene.spacing", fmt::format("{}", spacing)}};

@@ -20,6 +20,7 @@ void add_info(CLI::App& app);
 void add_scenes(CLI::App& app);
 void add_reference(CLI::App& app);
 void add_bench(CLI::App& app);
+void add_studio(CLI::App& app);
 
 /// Interrupted by the user with Ctrl-C after saving everything: exit code 130.
 struct Interrupted {};
@@ -41,6 +42,9 @@ std::vector<Override> overrides_of(const std::vector<std::string>& set);
 
 /// Where the scenes that come with Fondue are: installed beside the program, or in the source tree it was built from.
 std::filesystem::path scenes_folder();
+/// The same for the pictures of the gallery and for the files of the studio's page.
+std::filesystem::path pictures_folder();
+std::filesystem::path page_folder();
 
 /// Makes the picture and the video of a run, with progress; says where they are.
 void draw(const Scene& scene, const RunLayout& layout, const InterruptGuard& interrupt);

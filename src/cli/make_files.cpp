@@ -66,7 +66,7 @@ struct Count {
 };
 
 Count make_each(const std::string& label, const RunLayout& layout, const FrameFiles& files, std::pair<int, int> range,
-                bool overwrite, const FrameWriter& write) {
+                bool overwrite, const FrameWriter& write, const FrameReader& read) {
   const InterruptGuard interrupt;
   Progress progress(label, "frames");
   const auto [first, last] = range;
@@ -77,7 +77,7 @@ Count make_each(const std::string& label, const RunLayout& layout, const FrameFi
       ++count.there;
     } else {
       try {
-        write(file, read_frame(source));
+        write(file, read(source));
         ++count.written;
       } catch (const InputError& error) {
         progress.finish();
@@ -125,8 +125,8 @@ void tell_leftovers(const FrameFiles& files, int last) {
 }  // namespace
 
 void make_files(const std::string& label, const RunLayout& layout, const FrameFiles& files, std::pair<int, int> range,
-                bool overwrite, const FrameWriter& write) {
-  const Count count = make_each(label, layout, files, range, overwrite, write);
+                bool overwrite, const FrameWriter& write, const FrameReader& read) {
+  const Count count = make_each(label, layout, files, range, overwrite, write, read);
   fmt::print(
       stderr, "{} {} written{}\n", count.written, count.written == 1 ? "file" : "files",
       count.there == 0 ? "" : fmt::format(", {} already up to date (--overwrite writes them again)", count.there));

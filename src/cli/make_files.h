@@ -26,9 +26,12 @@ std::pair<int, int> chosen_range(const std::string& text, const RunLayout& layou
 /// Makes one file of one frame.
 using FrameWriter = std::function<void(const std::filesystem::path& file, const Frame& frame)>;
 
+/// Reads one frame.
+using FrameReader = std::function<Frame(const std::filesystem::path& file)>;
+
 /// Makes the files of a range of frames, with progress, and prints their number and folder. InputError at the end if
 /// some could not be made.
 void make_files(const std::string& label, const RunLayout& layout, const FrameFiles& files, std::pair<int, int> range,
-                bool overwrite, const FrameWriter& write);
+                bool overwrite, const FrameWriter& write, const FrameReader& read = read_frame);
 
 }  // namespace fondue

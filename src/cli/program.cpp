@@ -92,6 +92,7 @@ int run_program(int argc, const char* const* argv) {
   add_scenes(app);
   add_reference(app);
   add_bench(app);
+  add_studio(app);
   try {
     check_command(app, argc, argv);
     app.parse(argc, argv);

@@ -33,21 +33,6 @@ fs::path branch_folder(const fs::path& run, int frame) {
   return folder;
 }
 
-/// Frames up to the branching one belong to the branch too, and so do the rows of the tables (the run drops the later
-/// ones).
-void copy_past(const RunLayout& from, const RunLayout& to, int last) {
-  fs::create_directories(to.frames());
-  for (const int frame : list_frames(from)) {
-    if (frame > last) break;
-    std::error_code cannot_link;
-    fs::create_hard_link(from.frame(frame), to.frame(frame), cannot_link);
-    if (cannot_link) fs::copy_file(from.frame(frame), to.frame(frame));
-  }
-  for (const auto& [source, target] :
-       {std::pair{from.statistics(), to.statistics()}, std::pair{from.probes(), to.probes()}})
-    if (fs::exists(source)) fs::copy_file(source, target);
-}
-
 Simulation make_simulation(const Scene& scene, std::optional<Frame> from, const ProgressReport& report) {
   return from ? Simulation(scene, std::move(*from), report) : Simulation(scene, report);
 }

@@ -4,6 +4,7 @@
 
 #include "cache/column_choice.h"
 #include "cache/geometry_file.h"
+#include "cache/recomputed.h"
 #include "cli/commands.h"
 #include "cli/make_files.h"
 #include "surface/run_surfaces.h"
@@ -33,15 +34,17 @@ void make_surfaces(const Arguments& arguments) {
   const RunLayout layout{arguments.run, scene.name};
   const std::vector<int> frames = frames_of_run(layout);
   const std::pair<int, int> range = chosen_range(arguments.frames, layout, frames);
-  if (const std::vector<std::string> known = columns_of_run(layout, frames); !known.empty()) {
-    check_columns(arguments.columns, known);
-    check_columns(scene.surface.attributes, known);
-  }
+  std::vector<std::string> columns = arguments.columns;
+  columns.insert(columns.end(), scene.surface.attributes.begin(), scene.surface.attributes.end());
+  if (const std::vector<std::string> stored = columns_of_run(layout, frames); !stored.empty())
+    check_columns(columns, columns_to_show(stored, scene));
   const RunSurfaces surfaces(scene, layout, arguments.columns);
   const FrameFiles files(arguments.out.empty() ? layout.folder / "surface" : fs::path(arguments.out), arguments.format,
                          settings_text(arguments));
-  make_files("Surfaces  ", layout, files, range, arguments.overwrite,
-             [&](const fs::path& file, const Frame& frame) { write_geometry(file, surfaces.whole(frame)); });
+  make_files(
+      "Surfaces  ", layout, files, range, arguments.overwrite,
+      [&](const fs::path& file, const Frame& frame) { write_geometry(file, surfaces.whole(frame)); },
+      [&](const fs::path& file) { return read_frame_with(file, scene, columns); });
 }
 
 }  // namespace

@@ -71,4 +71,15 @@ float lattice_volume(const Kernel& kernel, float spacing, float support) {
   return static_cast<float>(1 / (scale * sum));
 }
 
+float half_lattice(const Kernel& kernel, float support_over_spacing) {
+  const int reach = static_cast<int>(std::ceil(support_over_spacing));
+  const int reach_z = kernel.dimension() == 3 ? reach : 0;
+  float sum = 0;
+  for (int row = 1; row <= reach; ++row)
+    for (int a = -reach; a <= reach; ++a)
+      for (int b = -reach_z; b <= reach_z; ++b)
+        sum += kernel.W(std::sqrt(static_cast<float>(row * row + a * a + b * b)), support_over_spacing);
+  return lattice_volume(kernel, 1, support_over_spacing) * sum;
+}
+
 }  // namespace fondue

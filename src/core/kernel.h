@@ -173,5 +173,7 @@ class Kernel {
 /// Rest volume of a particle on an infinite square or cubic lattice of this spacing: 1 / sum W, so that SPH summation
 /// on the lattice gives exactly the rest density for any kernel and support.
 float lattice_volume(const Kernel& kernel, float spacing, float support);
+/// What the half of a lattice on one side of a particle's row adds to its sum of V W.
+float half_lattice(const Kernel& kernel, float support_over_spacing);
 
 }  // namespace fondue

@@ -74,6 +74,15 @@ bool ChildProcess::wait() {
   return status_ == 0;
 }
 
+bool ChildProcess::ended() {
+  if (process_ > 0 && waitpid(process_, &status_, WNOHANG) == process_) process_ = -1;
+  return process_ <= 0;
+}
+
+void ChildProcess::interrupt() {
+  if (process_ > 0) kill(process_, SIGTERM);
+}
+
 std::string ChildProcess::messages() const {
   std::string text;
   std::array<char, 4096> piece;

@@ -21,6 +21,10 @@ class ChildProcess {
 
   /// Waits until it exits. True on success.
   bool wait();
+  /// Whether it has exited; does not wait.
+  bool ended();
+  /// Asks it to end soon.
+  void interrupt();
   /// Its messages so far; its exit status if it failed without a message.
   std::string messages() const;
 

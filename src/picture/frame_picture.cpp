@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "cache/recomputed.h"
 #include "core/error.h"
 #include "picture/look.h"
 #include "picture/video.h"
@@ -111,7 +112,7 @@ void make_pictures(const Scene& scene, const RunLayout& layout, const RunSurface
   int left_out = 0;
   for (int frame = first; frame <= last; ++frame) {
     try {
-      picture = pictures.draw(read_frame(layout.frame(frame)));
+      picture = pictures.draw(read_frame_with(layout.frame(frame), scene, pictures.columns()));
       // Single frames do not replace the picture of the last frame of the run.
       if (video)
         video->add(picture);

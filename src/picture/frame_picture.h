@@ -31,6 +31,8 @@ class FramePictures {
   FramePictures(const Scene& scene, const RunLayout& layout, const RunSurfaces& surfaces, PreviewSetup setup);
 
   Image draw(const Frame& frame);
+  /// Columns that it needs of a frame in addition to those it has anyway.
+  std::vector<std::string> columns() const { return view_.columns(); }
 
  private:
   Image draw_particles(const Frame& frame, PreviewScene& shown);

@@ -9,10 +9,14 @@
 #include <numeric>
 #include <system_error>
 
+#include "bodies/body.h"
+#include "cache/recomputed.h"
 #include "core/error.h"
 #include "picture/font.h"
+#include "picture/glow.h"
 #include "picture/povray.h"
 #include "picture/video.h"
+#include "world/world.h"
 
 namespace fondue {
 namespace {
@@ -30,6 +34,37 @@ std::vector<int> expected_frames(const RunLayout& layout, const std::optional<st
 
 std::string text_of(const Vec3& v) { return fmt::format("{} {} {}", v.x(), v.y(), v.z()); }
 
+/// Everything that the appearance of an object depends on.
+std::string text_of(const LookSetup& look) {
+  std::string text =
+      fmt::format("{} {} {}", static_cast<int>(look.look), text_of(look_colour(look)), look.clarity.value_or(0.0f));
+  for (std::size_t k = 0; k != look.sequence.size(); ++k)
+    text += fmt::format(" {}:{}", look.place.curve().keys()[k], static_cast<int>(look.sequence[k]));
+  return text + fmt::format(" {} {}\n", look.place.over(), static_cast<int>(look.place.curve().interpolation()));
+}
+
+/// Visible colliders and rigid bodies, with the triangles that were made of them.
+std::vector<DrawnSolid> solids_at(const Scene& scene, const FrameHeader& frame, std::vector<Geometry> triangles) {
+  std::vector<DrawnSolid> solids;
+  const Box around = extent_of(scene.world).grown(scene.world.spacing);
+  for (std::size_t c = 0; c != triangles.size(); ++c) {
+    if (triangles[c].mesh.triangles.empty()) continue;
+    DrawnSolid& solid = solids.emplace_back(DrawnSolid{std::move(triangles[c])});
+    if (c < scene.solid_looks.size()) solid.look = scene.solid_looks[c];
+    if (c >= scene.world.colliders.size()) continue;
+    const ColliderSetup& collider = scene.world.colliders[c];
+    const BodyState state = saved_body(frame.state, collider, frame.time);
+    solid.rotation = state.pose.rotation.toRotationMatrix().cast<float>();
+    solid.position = state.pose.position.cast<float>();
+    solid.velocity = state.velocity.cast<float>();
+    solid.angular_velocity = state.angular_velocity.cast<float>();
+    if (collider.shape->sequence()) continue;
+    solid.construction = collider.shape->construction();
+    if (!collider.shape->bounds().finite()) solid.within = around.grown(4 * around.size().maxCoeff());
+  }
+  return solids;
+}
+
 }  // namespace
 
 /// A picture that POV-Ray is currently rendering.
@@ -37,6 +72,10 @@ struct FinishedPictures::Pending {
   int frame;
   fs::path pov;
   std::unique_ptr<PovrayJob> job;
+  PovrayScene scene;
+  int threads;
+  /// Moments of motion blur that are still to be drawn, relative to the frame [s].
+  std::vector<float> moments;
 };
 
 FinishedPictures::FinishedPictures(const Scene& scene, const RunLayout& layout, FinishedSetup setup)
@@ -50,22 +89,27 @@ FinishedPictures::FinishedPictures(const Scene& scene, const RunLayout& layout, 
 PovrayScene FinishedPictures::scene_of(const Frame& frame) const {
   PovrayScene shown;
   shown.camera = view_.camera(frame.header.time);
+  shown.home = view_.camera(0);
+  shown.surroundings = scene_.picture.surroundings;
+  shown.aperture = scene_.picture.aperture.at(frame.header.time);
+  shown.focus = scene_.picture.focus ? scene_.picture.focus->at(frame.header.time) : shown.camera.target;
   shown.flat = view_.flat();
   // Surfaces extend slightly below their support; a floor just above their lower edges shows no gap.
   if (!shown.flat) shown.floor = view_.floor() + 0.25f * scene_.world.spacing;
   shown.containers = containers_at(scene_, frame.header);
-  if (setup_.solids) shown.solids = setup_.solids(scene_, frame);
-  shown.solid_looks = scene_.solid_looks;
+  if (setup_.solids) shown.solids = solids_at(scene_, frame.header, setup_.solids(scene_, frame));
 
   std::vector<Geometry> surfaces = setup_.surfaces(scene_, frame);
   for (std::size_t i = 0; i != surfaces.size(); ++i) {
     DrawnObject object;
     object.geometry = std::move(surfaces[i]);
     if (i < scene_.looks.size()) object.look = scene_.looks[i];
+    if (object.look.place.over_time()) object.place = object.look.place.at(frame.header.time);
     const float spacing = i < scene_.world.objects.size() ? scene_.world.objects[i].spacing : 0;
     object.radius = 0.5f * (spacing > 0 ? spacing : scene_.world.spacing);
     if (view_.by_object()) {
-      if (object.look.look == Look::water || object.look.look == Look::lava) object.look.look = Look::paint;
+      if (is_clear(object.look) || glows(object.look) || !object.look.sequence.empty())
+        object.look = LookSetup{Look::paint, object.look.skin, {}, {}, {}, 0.0f};
       object.look.colour = object_colour(static_cast<Index>(i));
     } else if (setup_.coloured) {
       object.colouring = Colouring{scene_.picture.colour_by, view_.legend()};
@@ -87,35 +131,82 @@ std::string FinishedPictures::settings() const {
   if (setup_.coloured)
     text += fmt::format("coloured by {} {} {} {}\n", scene_.picture.colour_by, view_.legend().map, view_.legend().min,
                         view_.legend().max);
-  for (const LookSetup& look : scene_.looks)
-    text += fmt::format("look {} {}\n", static_cast<int>(look.look), text_of(look_colour(look)));
-  for (const std::optional<LookSetup>& look : scene_.solid_looks)
-    text += look ? fmt::format("solid {} {}\n", static_cast<int>(look->look), text_of(look_colour(*look))) : "solid\n";
+  for (const LookSetup& look : scene_.looks) text += "look " + text_of(look);
+  for (const std::optional<LookSetup>& look : scene_.solid_looks) text += look ? "solid " + text_of(*look) : "solid\n";
   return text + setup_.settings;
 }
 
-FinishedPictures::Pending FinishedPictures::start(int frame, int threads) const {
-  const int width = scene_.picture.width, height = scene_.picture.height;
-  const std::string text = povray_text(scene_of(read_frame(layout_.frame(frame))), width, height);
-  Pending pending{frame, picture(frame).replace_extension(".pov"), nullptr};
+std::vector<float> FinishedPictures::moments() const {
+  const PictureSetup& picture = scene_.picture;
+  if (picture.shutter == 0) return {0};
+  std::vector<float> moments;
+  const auto open = static_cast<float>(picture.shutter / scene_.frames_per_second);
+  const auto all = static_cast<float>(picture.shutter_samples);
+  for (int k = 0; k != picture.shutter_samples; ++k)
+    moments.push_back(open * ((static_cast<float>(k) + 0.5f) / all - 0.5f));
+  return moments;
+}
+
+/// Draws the scene at its next moment, or what of it glows.
+void FinishedPictures::draw_scene(Pending& pending, const PovrayScene& scene) const {
+  // Only what glows is blurred anyway.
+  const int part = scene.only_glow ? 2 : 1;
+  const int width = std::max(1, scene_.picture.width / part), height = std::max(1, scene_.picture.height / part);
   OutputFile file(pending.pov, OutputFile::Start::empty);
-  file.write(text);
+  file.write(povray_text(scene, width, height));
   file.close();
-  // The legend is added later, so the picture has a temporary name until then.
-  const fs::path png = setup_.coloured ? picture(frame).replace_extension(".plain.png") : picture(frame);
-  pending.job = std::make_unique<PovrayJob>(pending.pov, png, width, height, threads);
+  // A picture to which something is added later has a temporary name until then.
+  const fs::path png = picture(pending.frame).replace_extension(complete(pending.scene) ? ".png" : ".plain.png");
+  pending.job = std::make_unique<PovrayJob>(pending.pov, png, width, height, pending.threads);
+}
+
+bool FinishedPictures::complete(const PovrayScene& scene) const {
+  return !setup_.coloured && scene_.picture.shutter == 0 && !blooms(scene);
+}
+
+bool FinishedPictures::blooms(const PovrayScene& scene) const {
+  return !setup_.coloured && !scene.flat && std::ranges::any_of(scene.objects, [](const DrawnObject& object) {
+    return glows(object.look) && !object.geometry.mesh.vertices.empty();
+  });
+}
+
+FinishedPictures::Pending FinishedPictures::start(int frame, int threads) const {
+  const Frame state = read_frame_with(layout_.frame(frame), scene_, view_.columns());
+  Pending pending{frame, picture(frame).replace_extension(".pov"), nullptr, scene_of(state), threads, moments()};
+  const float moment = pending.moments.back();
+  pending.moments.pop_back();
+  draw_scene(pending, moment == 0 ? pending.scene : moved(pending.scene, moment));
   return pending;
 }
 
 void FinishedPictures::finish(Pending pending) const {
-  pending.job->finish();
-  std::error_code ignored;
-  if (setup_.coloured) {
+  const auto drawn = [&] {
+    pending.job->finish();
     Image image = read_png(pending.job->picture().string());
-    if (!view_.by_object()) draw_legend(image, Font(), view_.legend());
-    write_png(image, picture(pending.frame).string());
+    std::error_code ignored;
     fs::remove(pending.job->picture(), ignored);
+    return image;
+  };
+  std::error_code ignored;
+  if (complete(pending.scene)) {
+    pending.job->finish();
+    fs::remove(pending.pov, ignored);
+    return;
   }
+  std::vector<Image> moments = {drawn()};
+  for (; !pending.moments.empty(); pending.moments.pop_back()) {
+    draw_scene(pending, moved(pending.scene, pending.moments.back()));
+    moments.push_back(drawn());
+  }
+  Image image = mean_of(moments);
+  if (blooms(pending.scene)) {
+    PovrayScene dark = pending.scene;
+    dark.only_glow = true;
+    draw_scene(pending, dark);
+    add_bloom(image, drawn());
+  }
+  if (setup_.coloured && !view_.by_object()) draw_legend(image, Font(), view_.legend());
+  write_png(image, picture(pending.frame).string());
   fs::remove(pending.pov, ignored);
 }
 
@@ -129,7 +220,8 @@ void FinishedPictures::draw_missing(const PictureProgress& progress, bool& stopp
   std::copy_if(frames_.begin(), frames_.end(), std::back_inserter(missing),
                [&](int f) { return setup_.overwrite || !files_.up_to_date(f, layout_.frame(f)); });
   const int all = static_cast<int>(frames_.size()), threads = std::max(1, setup_.threads);
-  const int together = std::clamp(static_cast<int>(missing.size()), 1, threads);
+  // The moments of motion blur are drawn one after the other, each by all threads.
+  const int together = scene_.picture.shutter > 0 ? 1 : std::clamp(static_cast<int>(missing.size()), 1, threads);
   int drawn = all - static_cast<int>(missing.size());
 
   std::deque<Pending> at_work;

@@ -53,6 +53,12 @@ class FinishedPictures {
  private:
   struct Pending;
   std::string settings() const;
+  /// Times at which a picture is drawn, relative to its frame [s].
+  std::vector<float> moments() const;
+  /// Nothing is added to what POV-Ray draws.
+  bool complete(const PovrayScene& scene) const;
+  bool blooms(const PovrayScene& scene) const;
+  void draw_scene(Pending& pending, const PovrayScene& scene) const;
   Pending start(int frame, int threads) const;
   void finish(Pending pending) const;
   void draw_missing(const PictureProgress& progress, bool& stopped);

@@ -5,12 +5,14 @@
 #include <stb_image_write.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <memory>
 
 #include "core/error.h"
+#include "picture/look.h"
 
 namespace fondue {
 namespace {
@@ -39,6 +41,21 @@ void Image::blend(int x, int y, const Vec3& colour, float opacity) {
     const float mixed = p[k] + opacity * (255 * colour[k] - p[k]);
     p[k] = static_cast<std::uint8_t>(std::min(255.0f, std::max(0.0f, mixed + 0.5f)));
   }
+}
+
+Image mean_of(const std::vector<Image>& images) {
+  Image mean = images.front();
+  if (images.size() == 1) return mean;
+  std::array<float, 256> linear;
+  for (std::size_t k = 0; k != linear.size(); ++k)
+    linear[k] = to_linear(Vec3::Constant(static_cast<float>(k) / 255)).x();
+  for (std::size_t i = 0; i != mean.rgb.size(); ++i) {
+    float sum = 0;
+    for (const Image& image : images) sum += linear[image.rgb[i]];
+    const Vec3 display = to_display(Vec3::Constant(sum / static_cast<float>(images.size())));
+    mean.rgb[i] = static_cast<std::uint8_t>(std::clamp(255 * display.x() + 0.5f, 0.0f, 255.0f));
+  }
+  return mean;
 }
 
 void write_png(const Image& image, const std::string& path) {

@@ -19,6 +19,9 @@ struct Image {
   void blend(int x, int y, const Vec3& colour, float opacity);
 };
 
+/// The mean of pictures of the same size, in linear light: motion blur.
+Image mean_of(const std::vector<Image>& images);
+
 /// Written under a temporary name and then renamed, so that an incomplete picture is never visible. Throws OutputError.
 void write_png(const Image& image, const std::string& path);
 /// Throws InputError if the picture is missing or damaged.

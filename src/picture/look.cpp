@@ -9,6 +9,38 @@
 namespace fondue {
 namespace {
 
+/// What a look is without being asked for anything else.
+struct LookConstants {
+  std::array<float, 3> colour;
+  /// Refractive index; 0: none is needed.
+  float refraction = 0;
+  /// How far white light travels until it has the colour [m]; 0: opaque.
+  float clarity = 0;
+  Vec3 own() const { return {colour[0], colour[1], colour[2]}; }
+};
+
+const LookConstants& constants_of(Look look) {
+  static constexpr std::array<LookConstants, 18> all = {{{{0.42f, 0.80f, 0.88f}, 1.33f, 0.6f},    // water
+                                                         {{0.97f, 0.90f, 0.76f}, 1.45f},          // wax
+                                                         {{0.17f, 0.14f, 0.13f}},                 // lava
+                                                         {{0.79f, 0.49f, 0.36f}},                 // clay
+                                                         {{0.86f, 0.87f, 0.89f}},                 // metal
+                                                         {{0.84f, 0.07f, 0.09f}, 1.45f},          // paint
+                                                         {{0.87f, 0.73f, 0.52f}},                 // sand
+                                                         {{0.30f, 0.44f, 0.70f}},                 // cloth
+                                                         {{0.72f, 0.50f, 0.30f}},                 // wood
+                                                         {{0.16f, 0.17f, 0.19f}},                 // rubber
+                                                         {{0.80f, 0.92f, 0.86f}, 1.5f, 0.1f},     // glass
+                                                         {{0.60f, 0.58f, 0.55f}},                 // stone
+                                                         {{0.94f, 0.93f, 0.90f}, 1.5f},           // ceramic
+                                                         {{0.95f, 0.62f, 0.12f}, 1.49f, 0.006f},  // honey
+                                                         {{0.33f, 0.18f, 0.11f}, 1.4f},           // chocolate
+                                                         {{0.78f, 0.91f, 0.96f}, 1.31f, 0.1f},    // ice
+                                                         {{0.98f, 0.97f, 0.94f}, 1.35f},          // milk
+                                                         {{0.95f, 0.96f, 0.99f}}}};               // snow
+  return all[static_cast<std::size_t>(look)];
+}
+
 /// Fraction of its light that fully wet matter still reflects.
 constexpr float wet_reflectance = 0.4f;
 
@@ -29,14 +61,38 @@ std::string grains(const Vec3& colour, float darkest, float lightest, const char
                      linear_colour(darkest * linear), linear_colour(lightest * linear), scale);
 }
 
-std::string wax(const Shade& shade) {
-  const Vec3 linear = to_linear(shade.colour);
-  // Light scattered below the surface is more saturated than reflected light.
-  const Vec3 deep = linear.cwiseProduct(linear).cwiseProduct(Vec3(1.0f, 0.85f, 0.6f));
+/// Light scattered below the surface comes out again also where no light falls, and is more saturated (`tint`).
+std::string scattering(const Shade& shade, const Vec3& tint, float gloss) {
+  const Vec3 linear = to_linear(shade.colour), deep = linear.cwiseProduct(linear).cwiseProduct(tint);
   return fmt::format(
       "texture {{ pigment {{ {} }} finish {{ diffuse 0.62 brilliance 0.55 emission {} {} "
-      "reflection {{ 0.0, 0.12 fresnel on }} }} }}",
-      povray_colour(shade.colour), linear_colour(0.16f * deep), shine(shade, 0.22f, 0.03f));
+      "reflection {{ 0.0, {} fresnel on }} }} }}",
+      povray_colour(shade.colour), linear_colour(0.16f * deep), shine(shade, 0.22f, 0.03f), gloss);
+}
+
+/// Clear with cloudy patches, and not quite even; less of both the less of it is ice.
+std::string ice(const Shade& shade, float part = 1) {
+  const std::string white = povray_colour(mixed(shade.colour, Vec3::Ones(), 0.6f));
+  return fmt::format(
+      "texture {{ pigment {{ bozo turbulence 0.6 octaves 4 color_map {{ [0.35 {0} filter {1:.3f}] [0.6 {0} filter "
+      "{2:.3f}] [0.8 {0} filter {3:.3f}] }} scale 1.1 }} normal {{ bumps {4:.3f} scale 0.5 }} "
+      "finish {{ diffuse {5:.3f} specular 0.5 roughness 0.006 reflection {{ 0.0, 0.9 fresnel on }} conserve_energy }} "
+      "}}",
+      white, 1 - 0.08f * part, 1 - 0.45f * part, 1 - 0.75f * part, 0.18f * part, 0.55f * part);
+}
+
+std::string stone(const Shade& shade) {
+  return fmt::format("texture {{ {} normal {{ granite 0.25 scale 0.5 }} finish {{ diffuse 0.80 brilliance 0.9 {} }} }}",
+                     grains(shade.colour, 0.55f, 1.25f, "0.45", "granite turbulence 0.1"), shine(shade, 0.06f, 0.08f));
+}
+
+/// Fine glitter on a matt ground that is brighter in its shadows than anything else.
+std::string snow(const Shade& shade) {
+  const Vec3 sky = to_linear(shade.colour).cwiseProduct(Vec3(0.75f, 0.88f, 1.0f));
+  return fmt::format(
+      "texture {{ pigment {{ {} }} normal {{ granite 0.22 scale 0.25 }} finish {{ diffuse 0.72 brilliance 0.6 "
+      "emission {} {} }} }}",
+      povray_colour(shade.colour), linear_colour(0.14f * sky), shine(shade, 0.25f, 0.02f));
 }
 
 /// Lava of uniform heat. Brightly glowing parts need no other light, which saves shadow rays.
@@ -99,20 +155,16 @@ std::string cloth(const Shade& shade) {
 
 }  // namespace
 
-Vec3 look_colour(const LookSetup& setup) {
-  static constexpr std::array<std::array<float, 3>, 11> own = {{{0.42f, 0.80f, 0.88f},
-                                                                {0.97f, 0.90f, 0.76f},
-                                                                {0.17f, 0.14f, 0.13f},
-                                                                {0.79f, 0.49f, 0.36f},
-                                                                {0.86f, 0.87f, 0.89f},
-                                                                {0.84f, 0.07f, 0.09f},
-                                                                {0.87f, 0.73f, 0.52f},
-                                                                {0.30f, 0.44f, 0.70f},
-                                                                {0.72f, 0.50f, 0.30f},
-                                                                {0.16f, 0.17f, 0.19f},
-                                                                {0.80f, 0.92f, 0.86f}}};
-  const auto& c = own[static_cast<std::size_t>(setup.look)];
-  return setup.colour.value_or(Vec3(c[0], c[1], c[2]));
+Vec3 look_colour(const LookSetup& setup) { return setup.colour.value_or(constants_of(setup.look).own()); }
+
+bool is_clear(Look look) { return constants_of(look).clarity > 0; }
+
+bool is_clear(const LookSetup& setup) {
+  return is_clear(setup.look) || std::ranges::any_of(setup.sequence, [](Look look) { return is_clear(look); });
+}
+
+bool glows(const LookSetup& setup) {
+  return setup.look == Look::lava || std::ranges::find(setup.sequence, Look::lava) != setup.sequence.end();
 }
 
 Vec3 glow(float heat) {
@@ -153,8 +205,29 @@ std::string look_texture(Look look, const Shade& dry) {
   switch (look) {
     case Look::water:
       return "texture { pigment { rgbf 1 } finish { diffuse 0 reflection { 0.0, 1.0 fresnel on } conserve_energy } }";
+    case Look::honey:
+      return "texture { pigment { rgbf 1 } finish { diffuse 0 specular 0.4 roughness 0.004 "
+             "reflection { 0.0, 1.0 fresnel on } conserve_energy } }";
     case Look::wax:
-      return wax(shade);
+      return scattering(shade, Vec3(1.0f, 0.85f, 0.6f), 0.12f);
+    case Look::milk:
+      return scattering(shade, Vec3(1.0f, 0.96f, 0.88f), 0.7f);
+    case Look::ice:
+      return ice(shade);
+    case Look::stone:
+      return stone(shade);
+    case Look::snow:
+      return snow(shade);
+    case Look::ceramic:
+      return fmt::format(
+          "texture {{ pigment {{ {} }} finish {{ diffuse 0.78 specular 0.45 roughness 0.004 "
+          "reflection {{ 0.0, 0.8 fresnel on }} conserve_energy }} }}",
+          povray_colour(shade.colour));
+    case Look::chocolate:
+      return fmt::format(
+          "texture {{ pigment {{ {} }} finish {{ diffuse 0.80 brilliance 0.85 specular 0.30 roughness 0.012 "
+          "reflection {{ 0.0, 0.5 fresnel on }} }} }}",
+          povray_colour(shade.colour));
     case Look::lava:
       return lava(shade);
     case Look::clay:
@@ -186,12 +259,50 @@ std::string look_texture(Look look, const Shade& dry) {
   return {};
 }
 
-std::string look_interior(Look look, const Vec3& colour) {
-  if (look == Look::paint || look == Look::wax) return "interior { ior 1.45 }";
-  if (look == Look::glass)
-    return fmt::format("interior {{ ior 1.5 fade_power 1001 fade_distance 3 fade_color {} }}", povray_colour(colour));
-  if (look != Look::water) return {};
-  return fmt::format("interior {{ ior 1.33 fade_power 1001 fade_distance 1.5 fade_color {} }}", povray_colour(colour));
+std::string look_texture(const LookSetup& setup, const Shade& shade) {
+  if (setup.sequence.empty()) return look_texture(setup.look, shade);
+  const auto one = [&](std::size_t k) {
+    Shade own = shade;
+    if (!setup.colour) own.colour = constants_of(setup.sequence[k]).own();
+    return look_texture(setup.sequence[k], own);
+  };
+  const float place = std::clamp(shade.place, 0.0f, static_cast<float>(setup.sequence.size() - 1));
+  const auto first = static_cast<std::size_t>(place);
+  const float rest = place - static_cast<float>(first);
+  if (rest < 0.01f) return one(first);
+  // A mean of clear textures would follow every ray twice at every surface: ice becomes clearer instead, and others
+  // change half-way.
+  const Look a = setup.sequence[first], b = setup.sequence[first + 1];
+  if (is_clear(a) && is_clear(b) && (a == Look::ice) != (b == Look::ice)) {
+    Shade own = shade;
+    if (!setup.colour) own.colour = constants_of(Look::ice).own();
+    return ice(own, a == Look::ice ? 1 - rest : rest);
+  }
+  if (is_clear(a) || is_clear(b)) return one(rest < 0.5f ? first : first + 1);
+  // Entries of a map are textures without the word and its braces.
+  const auto body = [](const std::string& texture) {
+    const std::size_t open = texture.find('{') + 1;
+    return texture.substr(open, texture.rfind('}') - open);
+  };
+  return fmt::format("texture {{ average texture_map {{ [{:.4f} {}] [{:.4f} {}] }} }}", 1 - rest, body(one(first)),
+                     rest, body(one(first + 1)));
+}
+
+std::string look_interior(const LookSetup& setup, float scale) {
+  // Of looks that follow a column, light passes through the clear one.
+  const auto clear = std::ranges::find_if(setup.sequence, [](Look look) { return is_clear(look); });
+  const Look look = clear == setup.sequence.end() ? setup.look : *clear;
+  const LookConstants& constants = constants_of(look);
+  if (constants.refraction == 0) return {};
+  if (constants.clarity == 0) return fmt::format("interior {{ ior {} }}", constants.refraction);
+  // POV-Ray's light falls as exp(-(1 - fade_color) s / fade_distance); C^(s/c) is the same for -ln C instead of the
+  // first.
+  const Vec3 colour = to_linear(setup.colour.value_or(constants.own())).cwiseMax(1e-4f).cwiseMin(0.9999f);
+  const Vec3 absorbed = -colour.array().log();
+  const float most = absorbed.maxCoeff();
+  return fmt::format("interior {{ ior {} fade_power 1001 fade_distance {:.6g} fade_color {} }}", constants.refraction,
+                     scale * setup.clarity.value_or(constants.clarity) / most,
+                     linear_colour(Vec3::Ones() - absorbed / most));
 }
 
 std::string satin_texture(const Shade& shade) {
@@ -199,9 +310,15 @@ std::string satin_texture(const Shade& shade) {
                      povray_colour(wetted(shade.colour, shade.wetness)));
 }
 
-std::string flat_texture(Look look, const Shade& shade) {
+std::string flat_texture(const LookSetup& setup, const Shade& shade) {
   Vec3 linear = to_linear(wetted(shade.colour, shade.wetness));
-  if (look == Look::lava) linear = (linear + glow(shade.heat)).cwiseMin(1.0f);
+  if (!setup.sequence.empty() && !setup.colour) {
+    const float place = std::clamp(shade.place, 0.0f, static_cast<float>(setup.sequence.size() - 1));
+    const auto first = static_cast<std::size_t>(place), next = std::min(first + 1, setup.sequence.size() - 1);
+    linear = mixed(to_linear(constants_of(setup.sequence[first]).own()),
+                   to_linear(constants_of(setup.sequence[next]).own()), place - static_cast<float>(first));
+  }
+  if (setup.look == Look::lava) linear = (linear + glow(shade.heat)).cwiseMin(1.0f);
   return fmt::format("texture {{ pigment {{ {} }} finish {{ diffuse 0 emission 1 }} }}", linear_colour(linear));
 }
 

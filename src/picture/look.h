@@ -1,13 +1,19 @@
 #pragma once
 // Materials of finished pictures in POV-Ray's language: a texture (colour, highlights, grain) for each look, and an
-// interior where light passes through. Lengths are in units of a tenth of the picture's height.
+// interior where light passes through. Grain is in units of a tenth of the picture's height.
 //
-//   water  clear, refraction 1.33, Fresnel reflection, absorption; the colour is that of transmitted light at some
-//   depth wax    ivory; subsurface scattering is approximated by a soft fall-off and slight emission lava   dark crust
-//   that glows from red through orange to near white with its heat clay   matt terracotta metal  brushed steel; its
-//   colour tints reflections paint  saturated and glossy sand   matt, with small differences of lightness between
-//   grains cloth  matt, woven wood   rings and fibres, satin rubber dark and matt, with a broad soft highlight glass
-//   clear, refraction 1.5; its colour is that of light that has passed through some depth
+//   water, honey, glass, ice   clear: refraction, Fresnel reflection, absorption. White light that has travelled the
+//                              clarity c [m] has the look's colour C; after a way s it is C^(s/c) (Beer's law).
+//   ice, snow                  cloudy inside; matt with a bluish sheen
+//   wax, milk                  scatter light below the surface, approximated by a soft fall-off and slight emission
+//   lava                       dark crust that glows from red through orange to near white with its heat
+//   clay, stone, sand          matt; sand with small differences of lightness between grains
+//   metal                      brushed steel; its colour tints reflections
+//   paint, ceramic, chocolate  saturated and glossy; glazed; satin
+//   cloth, wood, rubber        woven; rings and fibres; dark with a broad soft highlight
+//
+// A look that follows a column is the mean of two textures, weighted by the place between them; ice and another clear
+// look differ by how cloudy they are, and between other clear looks there is a border.
 //
 // Wet matter is darker (Lenaerts 2009, eq. 6.13): f_wet = S (delta f_dry) + (1 - S) f_dry, with the reflectance f of
 // the look's colour, delta = 0.4 and the saturation S of the pores. The source multiplies S by the porosity phi; here
@@ -28,6 +34,8 @@ struct Shade {
   float wetness = 0;
   /// Heat of lava, from cold (0) to hottest (1).
   float heat = 0;
+  /// Place in the sequence of looks that follow a column: 0.5 is half-way from the first to the second.
+  float place = 0;
   bool operator==(const Shade&) const = default;
 };
 
@@ -43,16 +51,24 @@ Vec3 glow(float heat);
 /// Display colour of wet matter.
 Vec3 wetted(const Vec3& colour, float wetness);
 
+/// Whether light passes through.
+bool is_clear(Look look);
+bool is_clear(const LookSetup& setup);
+/// Whether it emits light.
+bool glows(const LookSetup& setup);
+
 /// texture { ... }
 std::string look_texture(Look look, const Shade& shade);
-/// interior { ... }, or nothing for opaque looks.
-std::string look_interior(Look look, const Vec3& colour);
+/// The same for looks that follow a column: a mean of two of them.
+std::string look_texture(const LookSetup& setup, const Shade& shade);
+/// interior { ... }, or nothing for opaque looks. `scale`: units of the scene per metre.
+std::string look_interior(const LookSetup& setup, float scale);
 
 /// texture { ... } of matter that is coloured by a quantity: only the colour and a highlight.
 std::string satin_texture(const Shade& shade);
 
 /// texture { ... } of two-dimensional pictures: the plain colour, unlit.
-std::string flat_texture(Look look, const Shade& shade);
+std::string flat_texture(const LookSetup& setup, const Shade& shade);
 
 /// srgb <r, g, b>
 std::string povray_colour(const Vec3& display);

@@ -48,7 +48,7 @@ float place_of(int step, int steps) { return static_cast<float>(step) / static_c
 
 Palette make_palette(const DrawnObject& object) {
   const Geometry& geometry = object.geometry;
-  enum { colour, wetness, heat, tint, kinds };
+  enum { colour, wetness, heat, tint, place, kinds };
   std::array<Variation, kinds> variations;
   const auto use = [&](int kind, std::string_view name, float min, float max) {
     const Geometry::Attribute* attribute = geometry.find(name);
@@ -61,6 +61,10 @@ Palette make_palette(const DrawnObject& object) {
   if (object.look.look == Look::lava && !coloured) use(heat, "temperature", object.cold, object.hot);
 
   if (!coloured) use(tint, "tint", -1, 1);
+  const Keyable<float>& places = object.look.place;
+  if (!coloured && places.over_attribute())
+    use(place, places.over(), static_cast<float>(places.curve().keys().front()),
+        static_cast<float>(places.curve().keys().back()));
 
   Palette palette;
   palette.coloured = coloured;
@@ -77,6 +81,9 @@ Palette make_palette(const DrawnObject& object) {
     shade.heat = variations[heat].attribute ? place_of(std::max(0, step[heat]), steps) : coloured ? 0 : unknown_heat;
     if (variations[tint].attribute)
       shade.colour = tinted(shade.colour, 2 * place_of(std::max(0, step[tint]), steps) - 1);
+    shade.place = object.place;
+    if (const Variation& along = variations[place]; along.attribute)
+      shade.place = places.curve()(along.min + place_of(std::max(0, step[place]), steps) * (along.max - along.min));
     return shade;
   };
   std::map<std::array<int, kinds>, Index> numbers;

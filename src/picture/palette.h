@@ -1,7 +1,7 @@
 #pragma once
 // The limited set of shades shared by the vertices of a drawn object. Position on the colour map, wetness, heat and
-// tint (small differences between grains) are quantised: one of them alone to 64 steps, two to 8 each, three to 4 each,
-// all four to 2 each. Only shades that occur are in the palette.
+// tint (small differences between grains) and the place between looks that follow a column are quantised: one of them
+// alone to 64 steps, two to 8 each, three to 4 each, more to 2 each. Only shades that occur are in the palette.
 
 #include <vector>
 

@@ -7,7 +7,9 @@
 #include <cmath>
 #include <iterator>
 
+#include "picture/glow.h"
 #include "picture/palette.h"
+#include "picture/povray_solid.h"
 #include "picture/studio.h"
 
 namespace fondue {
@@ -15,38 +17,52 @@ namespace {
 
 class Writer {
  public:
-  Writer(const PovrayScene& scene, const ViewFrame& view, int rows)
+  Writer(const PovrayScene& scene, const Units& units, int rows)
       : scene_(scene),
-        units_(scene.camera, view),
+        units_(units),
         rod_radius_(10.0f * 0.75f * std::max(1.0f, static_cast<float>(rows) / 720) / static_cast<float>(rows)) {}
 
   void object(const DrawnObject& object) {
     if (object.geometry.mesh.vertices.empty()) return;
+    const bool dark = scene_.only_glow && !glows(object.look);
+    if (dark && is_clear(object.look)) return;
     const Palette palette = make_palette(object);
+    if (glows(object.look) && !scene_.only_glow && !scene_.flat) lights(glow_lights(object, palette));
     std::vector<std::string> textures;
-    const Look look = object.look.look;
     for (const Shade& shade : palette.shades)
-      textures.push_back(scene_.flat        ? flat_texture(look, shade)
+      textures.push_back(dark               ? black
+                         : scene_.flat      ? flat_texture(object.look, shade)
                          : palette.coloured ? satin_texture(shade)
-                                            : look_texture(look, shade));
+                                            : look_texture(object.look, shade));
     const bool lit_inside = !scene_.flat && !palette.coloured;
-    const std::string interior = lit_inside ? look_interior(look, look_colour(object.look)) : "";
+    const std::string interior = lit_inside ? look_interior(object.look, units_.scale) : "";
     if (object.geometry.mesh.triangles.empty())
       spheres(object, palette, textures, interior);
     else
-      mesh(object.geometry, palette.of_vertex, textures, interior);
+      mesh(object.geometry, palette.of_vertex, textures, interior, is_clear(object.look));
   }
 
-  void solid(const Geometry& geometry, const std::optional<LookSetup>& look) {
-    const std::vector<Index> all_the_first(geometry.mesh.vertices.size(), 0);
-    if (look) {
-      const Shade shade{look_colour(*look), 0, unknown_heat};
-      mesh(geometry, all_the_first, {scene_.flat ? flat_texture(look->look, shade) : look_texture(look->look, shade)},
-           scene_.flat ? "" : look_interior(look->look, shade.colour));
+  void solid(const DrawnSolid& solid) {
+    LookSetup grey;
+    grey.look = Look::clay;
+    grey.colour = Vec3(0.62f, 0.63f, 0.65f);
+    const LookSetup& look = solid.look ? *solid.look : grey;
+    if (scene_.only_glow && is_clear(look)) return;
+    const Shade shade{look_colour(look), 0, unknown_heat};
+    const std::string texture = scene_.only_glow ? black
+                                : scene_.flat    ? flat_texture(look, shade)
+                                : solid.look     ? look_texture(look, shade)
+                                                 : solid_texture(shade.colour);
+    const std::string interior = scene_.flat || !solid.look ? "" : look_interior(look, units_.scale);
+    const std::string place = povray_matrix(solid.rotation, units_.to_scene(solid.position));
+    if (solid.construction && !scene_.flat) {
+      const std::string object = povray_solid(*solid.construction, units_.scale, solid.within, is_clear(look));
+      write("object {{ {}{} {} {}}}\n", object, texture, interior, place);
       return;
     }
-    const Shade grey{Vec3(0.62f, 0.63f, 0.65f), 0, 0};
-    mesh(geometry, all_the_first, {scene_.flat ? flat_texture(Look::clay, grey) : solid_texture(grey.colour)}, "");
+    // The grain of the look moves with it.
+    const std::string placed = texture.substr(0, texture.rfind('}')) + place + '}';
+    mesh(solid.geometry, std::vector<Index>(solid.geometry.mesh.vertices.size(), 0), {placed}, interior);
   }
 
   void container(const PlacedBox& placed) {
@@ -62,6 +78,13 @@ class Writer {
   template <class... Values>
   void write(fmt::format_string<Values...> format, Values&&... values) {
     fmt::format_to(std::back_inserter(text_), format, std::forward<Values>(values)...);
+  }
+
+  void lights(const std::vector<GlowLight>& lights) {
+    for (const GlowLight& light : lights)
+      write("light_source {{ {} color {} fade_distance {:.5g} fade_power 2 shadowless }}\n",
+            povray_vector(units_.to_scene(light.position)), povray_vector(light.colour),
+            units_.scale * light.fade_distance);
   }
 
   void vector(const Vec3& v) { write("<{:.5g},{:.5g},{:.5g}>\n", v.x(), v.y(), v.z()); }
@@ -96,8 +119,9 @@ class Writer {
     }
   }
 
+  /// POV-Ray blends the textures of the corners of a triangle, but follows a ray for each; clear matter has one each.
   void mesh(const Geometry& geometry, const std::vector<Index>& shades, const std::vector<std::string>& textures,
-            const std::string& interior) {
+            const std::string& interior, bool one_each = false) {
     const TriangleMesh& mesh = geometry.mesh;
     std::vector<std::size_t> drawn;
     for (std::size_t t = 0; t != mesh.triangles.size(); ++t)
@@ -119,13 +143,15 @@ class Writer {
     for (const std::size_t t : drawn) {
       const std::array<Index, 3>& v = mesh.triangles[t];
       const Index a = shades[v[0]], b = shades[v[1]], c = shades[v[2]];
-      if (a == b && b == c)
+      if (one_each || (a == b && b == c))
         write("<{},{},{}>,{}\n", v[0], v[1], v[2], a);
       else
         write("<{},{},{}>,{},{},{}\n", v[0], v[1], v[2], a, b, c);
     }
     write("}}\n{} }}\n", interior);
   }
+
+  static constexpr const char* black = "texture { pigment { rgb 0 } finish { diffuse 0 emission 0 } }";
 
   const PovrayScene& scene_;
   Units units_;
@@ -136,19 +162,44 @@ class Writer {
 
 }  // namespace
 
+PovrayScene moved(PovrayScene scene, float seconds) {
+  for (DrawnObject& object : scene.objects) {
+    const Geometry::Attribute* velocity = object.geometry.find("velocity");
+    std::vector<Vec3>& vertices = object.geometry.mesh.vertices;
+    if (velocity && velocity->components == 3)
+      for (std::size_t v = 0; v != vertices.size(); ++v)
+        vertices[v] += seconds * Eigen::Map<const Vec3>(&velocity->values[3 * v]);
+  }
+  for (DrawnSolid& solid : scene.solids) {
+    const Vec3 turn = seconds * solid.angular_velocity, centre = solid.position;
+    const Mat3 turned =
+        turn.isZero(0) ? Mat3(Mat3::Identity()) : Eigen::AngleAxisf(turn.norm(), turn.normalized()).toRotationMatrix();
+    solid.rotation = turned * solid.rotation;
+    solid.position += seconds * solid.velocity;
+    for (Vec3& x : solid.geometry.mesh.vertices) x = solid.position + turned * (x - centre);
+    for (Vec3& n : solid.geometry.normals) n = turned * n;
+  }
+  return scene;
+}
+
 std::string povray_text(const PovrayScene& scene, int width, int height) {
-  const ViewFrame view(scene.camera, static_cast<float>(width) / static_cast<float>(height));
-  Writer writer(scene, view, height);
-  const bool clear = std::any_of(scene.objects.begin(), scene.objects.end(), [](const DrawnObject& object) {
-    return (object.look.look == Look::water || object.look.look == Look::glass) && !object.colouring &&
-           !object.geometry.mesh.vertices.empty();
+  const float aspect = static_cast<float>(width) / static_cast<float>(height);
+  const Camera& home = scene.home ? *scene.home : scene.camera;
+  const ViewFrame view(scene.camera, aspect), home_view(home, aspect);
+  const Units units(home, home_view);
+  const bool clear = std::ranges::any_of(scene.objects, [](const DrawnObject& object) {
+    return is_clear(object.look) && !object.colouring && !object.geometry.mesh.vertices.empty();
   });
-  const std::optional<float> floor = scene.flat ? std::nullopt : scene.floor;
-  writer.add(scene.flat ? flat_studio(scene.camera, view) : studio(scene.camera, view, floor, clear));
+  const bool glass =
+      std::ranges::any_of(scene.solids, [](const DrawnSolid& solid) { return solid.look && is_clear(*solid.look); });
+  const Stage stage{scene.camera,       home,        view,           home_view,      units,
+                    scene.surroundings, scene.floor, clear || glass, scene.aperture, scene.focus};
+  Writer writer(scene, units, height);
+  writer.add(scene.only_glow ? dark_stage(stage) : scene.flat ? flat_stage(stage) : stage_text(stage));
   for (const DrawnObject& object : scene.objects) writer.object(object);
-  for (std::size_t s = 0; s != scene.solids.size(); ++s)
-    writer.solid(scene.solids[s], s < scene.solid_looks.size() ? scene.solid_looks[s] : std::nullopt);
-  for (const PlacedBox& container : scene.containers) writer.container(container);
+  for (const DrawnSolid& solid : scene.solids) writer.solid(solid);
+  if (!scene.only_glow)
+    for (const PlacedBox& container : scene.containers) writer.container(container);
   return writer.finish();
 }
 

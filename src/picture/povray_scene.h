@@ -1,7 +1,8 @@
 #pragma once
 // The POV-Ray scene of a finished picture: surfaces in their looks, solids, containers, a floor and soft studio light.
 //
-// The scene is written in units of a tenth of the picture's height at its target, with the target at the origin:
+// The scene is written in units of a tenth of the picture's height at its target when the run begins, with that target
+// at the origin:
 // POV-Ray's tolerances are fixed lengths, and light, floor and grain of the looks are then independent of the size of
 // the scene. Vertices that differ in colour, wetness or heat share at most 64 textures, between which POV-Ray blends
 // across each triangle.
@@ -14,6 +15,7 @@
 #include "picture/legend.h"
 #include "picture/look.h"
 #include "picture/preview.h"
+#include "shapes/construction.h"
 #include "shapes/geometry.h"
 
 namespace fondue {
@@ -35,21 +37,47 @@ struct DrawnObject {
   float radius = 0;
   /// Temperatures [K] at which lava begins to glow and at which it is brightest.
   float cold = 900, hot = 1500;
+  /// The place between looks that follow time.
+  float place = 0;
+};
+
+/// A collider or rigid body: exactly as it is constructed, or its triangles where they are.
+struct DrawnSolid {
+  Geometry geometry;
+  std::optional<Construction> construction = {};
+  /// What is endless ends at this box, in its own coordinates; not used unless it is finite.
+  Box within = {};
+  /// Where it is: its construction, and the grain of its look.
+  Mat3 rotation = Mat3::Identity();
+  Vec3 position = Vec3::Zero();
+  /// Grey and matt without one.
+  std::optional<LookSetup> look = {};
+  /// Of the origin of its frame [m/s], and of its rotation [rad/s].
+  Vec3 velocity = Vec3::Zero(), angular_velocity = Vec3::Zero();
 };
 
 struct PovrayScene {
   std::vector<DrawnObject> objects;
-  /// Neutral and matt, but those that have a look (by solid; none beyond its end).
-  std::vector<Geometry> solids;
-  std::vector<std::optional<LookSetup>> solid_looks;
+  std::vector<DrawnSolid> solids;
   /// Drawn as thin rods along their edges.
   std::vector<PlacedBox> containers;
   Camera camera;
+  /// The camera at the beginning of the run: light, surroundings and grain do not move with the other one.
+  std::optional<Camera> home;
+  Surroundings surroundings = Surroundings::studio;
+  /// Diameter of the lens and the point that is sharp [m]; 0: everything is.
+  float aperture = 0;
+  Vec3 focus = Vec3::Zero();
   /// Height of the floor [m] along the camera's up vector.
   std::optional<float> floor;
   /// Two-dimensional scenes: plain colours on white, orthographic along -z.
   bool flat = false;
+  /// Only what glows, in the dark (picture/glow.h).
+  bool only_glow = false;
 };
+
+/// Everything some seconds later or earlier: surfaces go on with their attribute "velocity", solids with theirs.
+PovrayScene moved(PovrayScene scene, float seconds);
 
 /// The whole scene file. The same scene gives the same text. Points without a finite position, and triangles with such
 /// a corner, are omitted.

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "bodies/body.h"
+#include "cache/recomputed.h"
 #include "core/error.h"
 #include "world/world.h"
 
@@ -21,7 +22,7 @@ ColumnView column_named(const Particles& particles, const std::string& name, con
     if (column.name == name) return column;
     known += (known.empty() ? "" : ", ") + column.name;
   }
-  throw InputError(fmt::format("{}: picture.colour_by is '{}', but the frames have only {}; add it to output.columns",
+  throw InputError(fmt::format("{}: picture.colour_by is '{}', which nothing in this scene makes; the frames have {}",
                                where, name, known));
 }
 
@@ -53,6 +54,7 @@ RunView::RunView(const Scene& scene, const RunLayout& layout, const std::vector<
                  Damaged damaged)
     : dimension_(scene.world.dimension),
       colour_by_(scene.picture.colour_by),
+      coloured_(coloured),
       by_object_(coloured && scene.picture.colour_by == "object"),
       picture_(scene.picture),
       bounds_(extent_of(scene.world)) {
@@ -64,7 +66,7 @@ RunView::RunView(const Scene& scene, const RunLayout& layout, const std::vector<
     const std::filesystem::path path = layout.frame(frames[k]);
     std::optional<Frame> frame;
     try {
-      frame = read_frame(path);
+      frame = read_frame_with(path, scene, columns());
     } catch (const InputError&) {
       if (damaged == Damaged::report) throw;
     }
@@ -84,6 +86,10 @@ RunView::RunView(const Scene& scene, const RunLayout& layout, const std::vector<
   legend_.max = given ? picture.max : high_;
   legend_.map = picture.map;
   camera_ = default_camera(bounds_, dimension_, static_cast<float>(picture.width) / static_cast<float>(picture.height));
+}
+
+std::vector<std::string> RunView::columns() const {
+  return coloured_ && !by_object_ ? std::vector{colour_by_} : std::vector<std::string>{};
 }
 
 Camera RunView::camera(double time) const {
@@ -115,6 +121,10 @@ std::string RunView::camera_text() const {
   add("target", picture_.target.value_or(camera_.target));
   add("field of view", picture_.eye ? picture_.field_of_view : Keyable<float>(camera_.field_of_view));
   add("orbit", picture_.orbit);
+  add("aperture", picture_.aperture);
+  if (picture_.focus) add("focus", *picture_.focus);
+  text += fmt::format("surroundings {} shutter {} {}\n", static_cast<int>(picture_.surroundings), picture_.shutter,
+                      picture_.shutter_samples);
   return text + fmt::format("height {}\n", camera_.height);
 }
 

@@ -25,6 +25,8 @@ class RunView {
 
   /// Whether particles are coloured by their object.
   bool by_object() const { return by_object_; }
+  /// Columns that pictures need of a frame in addition to those it has anyway.
+  std::vector<std::string> columns() const;
   const Legend& legend() const { return legend_; }
   Camera camera(double time) const;
   /// Everything that the camera depends on, as text: pictures with another one are out of date.
@@ -41,7 +43,7 @@ class RunView {
 
   int dimension_;
   std::string colour_by_;
-  bool by_object_;
+  bool coloured_, by_object_;
   Legend legend_;
   /// Chosen automatically; used as far as the scene does not say otherwise.
   Camera camera_;

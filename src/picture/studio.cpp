@@ -25,39 +25,20 @@ std::string head(bool clear) {
 }
 
 /// Given by its axes, so that POV-Ray's left-handed coordinates do not matter; orthogonal to double precision.
-std::string camera_text(const Units& units, const ViewFrame& view) {
+std::string camera_text(const Stage& stage) {
+  const ViewFrame& view = stage.view;
   const Vec3d right = view.rotation.row(0).transpose().cast<double>().normalized();
   const Vec3d back = right.cross(view.rotation.row(1).transpose().cast<double>()).normalized(), up = back.cross(right);
-  const double measure = view.perspective ? 1 : units.scale;
+  const double measure = view.perspective ? 1 : stage.units.scale;
   const auto text = [](const Vec3d& v) { return fmt::format("<{:.15g}, {:.15g}, {:.15g}>", v.x(), v.y(), v.z()); };
-  return fmt::format("camera {{ {} location {} direction {} right {} up {} }}\n",
-                     view.perspective ? "perspective" : "orthographic", povray_vector(units.to_scene(view.eye)),
-                     text(-back), text(2 * view.extent.x() * measure * right),
-                     text(2 * view.extent.y() * measure * up));
-}
-
-/// A square lamp that faces the origin, made of lights x lights point lights.
-std::string lamp(const Vec3& direction, float distance, float side, const Vec3& colour, int lights) {
-  const Vec3 to_lamp = direction.normalized();
-  const Vec3 across = to_lamp.unitOrthogonal(), along = to_lamp.cross(across);
-  return fmt::format("light_source {{ {} color {} area_light {}, {}, {}, {} adaptive 0 }}\n",
-                     povray_vector(distance * to_lamp), povray_vector(colour), povray_vector(side * across),
-                     povray_vector(side * along), lights, lights);
-}
-
-std::string plain_light(const Vec3& direction, const Vec3& colour) {
-  return fmt::format("light_source {{ {} color {} shadowless }}\n", povray_vector(60 * direction),
-                     povray_vector(colour));
-}
-
-/// A bright rectangle that is visible only in reflections.
-std::string panel(const Vec3& centre, const Vec3& half_across, const Vec3& half_along, float brightness) {
-  return fmt::format(
-      "mesh {{ triangle {{ {0}, {1}, {2} }} triangle {{ {2}, {3}, {0} }} pigment {{ rgb {4} }} finish {{ diffuse 0 "
-      "emission 1 }} no_image "
-      "no_shadow }}\n",
-      povray_vector(centre - half_across - half_along), povray_vector(centre + half_across - half_along),
-      povray_vector(centre + half_across + half_along), povray_vector(centre - half_across + half_along), brightness);
+  std::string lens;
+  if (view.perspective && stage.aperture > 0)
+    lens = fmt::format("aperture {:.6g} focal_point {} blur_samples 4, 37 confidence 0.9 variance 0.0004",
+                       stage.units.scale * stage.aperture, povray_vector(stage.units.to_scene(stage.focus)));
+  return fmt::format("camera {{ {} location {} direction {} right {} up {} {} }}\n",
+                     view.perspective ? "perspective" : "orthographic", povray_vector(stage.units.to_scene(view.eye)),
+                     text(-back), text(2 * view.extent.x() * measure * right), text(2 * view.extent.y() * measure * up),
+                     lens);
 }
 
 /// Darker towards the top of the picture, independent of the view direction.
@@ -67,15 +48,6 @@ std::string background(const Vec3& picture_up, float half_height) {
       "sky_sphere {{ pigment {{ gradient {} color_map {{ [{:.4f} {}] [{:.4f} {}] }} scale 2 translate {} }} }}\n",
       povray_vector(picture_up), place(-0.2f), povray_colour(paper), place(1), povray_colour(far_paper),
       povray_vector(-picture_up));
-}
-
-/// The environment of reflections: dim walls under a light ceiling, and the floor's brightness below.
-std::string room(const Vec3& up) {
-  return fmt::format(
-      "sphere {{ 0, 1 pigment {{ gradient {0} color_map {{ [0.30 rgb 0.75] [0.47 rgb 0.60] [0.50 rgb 0.16] "
-      "[0.62 rgb 0.28] [0.85 rgb 0.80] }} scale 2 translate {1} }} finish {{ diffuse 0 emission 1 }} scale 120 hollow "
-      "no_image no_shadow }}\n",
-      povray_vector(up), povray_vector(-up));
 }
 
 /// Lit by all lamps it shows the background's colour. Transmission starts at 3 %: a smaller, invisible amount would be
@@ -90,40 +62,49 @@ std::string floor_text(const Vec3& up, const Vec3& below, float key_cosine, floa
       povray_vector(below), povray_vector(up), colour, mirrored ? "" : "no_reflection");
 }
 
-}  // namespace
-
-std::string povray_vector(const Vec3& v) { return fmt::format("<{:.7g}, {:.7g}, {:.7g}>", v.x(), v.y(), v.z()); }
-
-std::string studio(const Camera& camera, const ViewFrame& view, std::optional<float> floor, bool clear) {
-  const Units units(camera, view);
-  const Vec3 right = view.rotation.row(0), up = camera.up.normalized();
-  const Vec3 behind = right.cross(up);
+std::string studio(const Stage& stage) {
+  const Vec3 right = stage.right(), up = stage.up(), behind = stage.behind();
   const Vec3 key = (up - 0.62f * right + 0.80f * behind).normalized();
   const Vec3 fill = (0.30f * up + 0.8f * right + behind).normalized();
+  const ViewFrame& view = stage.view;
 
-  std::string text = head(clear) + camera_text(units, view);
-  text += background(view.rotation.row(1), view.perspective ? view.extent.y() : 0.3f);
-  text += lamp(key, 34, 12, key_light * Vec3(1.03f, 1.0f, 0.95f), clear ? 5 : 7);
+  std::string text = background(view.rotation.row(1), view.perspective ? view.extent.y() : 0.3f);
+  text += lamp(key, 34, 12, key_light * Vec3(1.03f, 1.0f, 0.95f), 9);
   const Vec3 sky_colour = sky_light * Vec3(0.97f, 1.0f, 1.04f);
-  text += clear ? plain_light(up, sky_colour) : lamp(up + 0.1f * right, 30, 34, sky_colour, 5);
+  text += stage.clear ? plain_light(up, sky_colour) : lamp(up + 0.1f * right, 30, 34, sky_colour, 9);
   text += plain_light(fill, fill_light * Vec3(0.96f, 0.99f, 1.05f));
-  text += room(up);
-  text += panel(30 * key, 4.5f * key.cross(up).normalized(), 4.5f * up.cross(key).cross(key).normalized(), 14);
-  text += panel(26 * (right + 0.25f * up), 6 * behind, 9 * up, 0.9f);
-  if (floor) {
-    const float height = units.scale * (*floor - camera.up.normalized().dot(camera.target));
-    text += floor_text(up, height * up, key.dot(up), fill.dot(up), !clear);
-  }
-  text += "#declare Rod = texture { pigment { srgbt <0.40, 0.45, 0.50, 0.3> } finish { diffuse 0 emission 0.9 } }\n";
+  text += reflected_room(up, "[0.30 rgb 0.75] [0.47 rgb 0.60] [0.50 rgb 0.16] [0.62 rgb 0.28] [0.85 rgb 0.80]");
+  text += panel(30 * key, 4.5f * key.cross(up).normalized(), 4.5f * up.cross(key).cross(key).normalized(),
+                Vec3::Constant(14));
+  text += panel(26 * (right + 0.25f * up), 6 * behind, 9 * up, Vec3::Constant(0.9f));
+  if (const auto height = stage.floor_height())
+    text += floor_text(up, *height * up, key.dot(up), fill.dot(up), !stage.clear);
   return text;
 }
 
-std::string flat_studio(const Camera& camera, const ViewFrame& view) {
-  const Units units(camera, view);
+}  // namespace
+
+std::optional<float> Stage::floor_height() const {
+  if (!floor) return std::nullopt;
+  return units.scale * (*floor - up().dot(home.target));
+}
+
+std::string stage_text(const Stage& stage) {
+  std::string text = head(stage.clear) + camera_text(stage);
+  text += stage.surroundings == Surroundings::studio    ? studio(stage)
+          : stage.surroundings == Surroundings::outdoor ? outdoor(stage)
+                                                        : kitchen_table(stage);
+  return text +
+         "#declare Rod = texture { pigment { srgbt <0.40, 0.45, 0.50, 0.3> } finish { diffuse 0 emission 0.9 } }\n";
+}
+
+std::string flat_stage(const Stage& stage) {
   return fmt::format(
       "{}{}background {{ {} }}\n#declare Rod = texture {{ pigment {{ {} }} finish {{ diffuse 0 emission 1 }} }}\n",
-      head(false), camera_text(units, view), povray_colour(flat_paper), povray_colour(Vec3(0.36f, 0.40f, 0.46f)));
+      head(false), camera_text(stage), povray_colour(flat_paper), povray_colour(Vec3(0.36f, 0.40f, 0.46f)));
 }
+
+std::string dark_stage(const Stage& stage) { return head(false) + camera_text(stage) + "background { rgb 0 }\n"; }
 
 std::string solid_texture(const Vec3& colour) {
   return fmt::format("texture {{ pigment {{ {} }} finish {{ diffuse 0.75 specular 0.08 roughness 0.08 }} }}",

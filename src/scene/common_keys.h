@@ -52,20 +52,31 @@ inline constexpr Parameter angular_velocity{.name = "angular_velocity", .kind = 
 
 /// Appearance of materials and objects.
 namespace look {
-inline constexpr std::string_view look_names[] = {"water", "wax",   "lava", "clay",   "metal", "paint",
-                                                  "sand",  "cloth", "wood", "rubber", "glass"};
+inline constexpr std::string_view look_names[] = {"water",   "wax",   "lava",      "clay",   "metal", "paint",
+                                                  "sand",    "cloth", "wood",      "rubber", "glass", "stone",
+                                                  "ceramic", "honey", "chocolate", "ice",    "milk",  "snow"};
 inline constexpr std::string_view skin_names[] = {"extracted", "carried", "grains"};
 inline constexpr Parameter look{.name = "look",
                                 .kind = Kind::choice,
                                 .initial = no_default,
                                 .choices = look_names,
-                                .help = "appearance in finished pictures; chosen by the behaviours if absent"};
+                                .keys = Keys::attribute,
+                                .help =
+                                    "appearance in finished pictures; a curve over a column or time goes from one "
+                                    "to the next; chosen by the behaviours if absent"};
 inline constexpr Parameter colour{.name = "colour",
                                   .kind = Kind::vector,
                                   .initial_vector = no_default_vector,
                                   .least = 0,
                                   .most = 1,
                                   .help = "red, green, blue in finished pictures; that of the look if absent"};
+inline constexpr Parameter clarity{.name = "clarity",
+                                   .unit = "m",
+                                   .initial = no_default,
+                                   .least = above_zero,
+                                   .help =
+                                       "of water, glass, honey and ice: how far white light travels through it until "
+                                       "it has the colour; that of the look if absent"};
 inline constexpr Parameter skin{
     .name = "skin",
     .kind = Kind::choice,
@@ -73,7 +84,7 @@ inline constexpr Parameter skin{
     .choices = skin_names,
     .help =
         "what is drawn: the surface reconstructed from its particles, its shape as a mesh carried by them, or grains"};
-inline constexpr const Parameter* all[] = {&look, &colour, &skin};
+inline constexpr const Parameter* all[] = {&look, &colour, &clarity, &skin};
 }  // namespace look
 
 }  // namespace fondue::keys

@@ -7,6 +7,7 @@
 
 #include "behaviours/behaviour.h"
 #include "bodies/motion.h"
+#include "core/error.h"
 #include "shapes/filling.h"
 
 namespace fondue {
@@ -93,6 +94,24 @@ std::string too_thin(const WorldSetup& world, const Filled& object) {
       setup.name, needs->name, thickness, thickness / needs->least_layers, setup.spacing);
 }
 
+/// What is wrong with an object that is to be a sheet; empty if nothing.
+std::string no_sheet(const WorldSetup& world, const ObjectSetup& object) {
+  if (world.dimension == 2) return "is a sheet, which there are in three dimensions only; remove its 'thickness'";
+  if (world.periodic[0] || world.periodic[1] || world.periodic[2])
+    return "is a sheet, and sheets do not reach through the sides of a periodic domain yet; make the domain open";
+  if (object.thickness > object.spacing)
+    return fmt::format("is a sheet {} m thick, which is more than its spacing of {} m; make it thinner or fill a solid",
+                       object.thickness, object.spacing);
+  try {
+    if (!object.shape->layer(object.spacing))
+      return "is to be a sheet, and its shape is not a surface; take a rectangle, disc, sphere or mesh, or remove its "
+             "'thickness'";
+  } catch (const InputError& error) {
+    return fmt::format("cannot be a sheet: {}", error.what());
+  }
+  return {};
+}
+
 /// A solid that has all of an object inside at the start; null if none.
 const ColliderSetup* solid_around(const WorldSetup& world, const Filled& object) {
   if (object.points.empty()) return nullptr;
@@ -135,8 +154,16 @@ void check_geometry(const WorldSetup& world, const std::vector<Place>& places, M
     const ObjectSetup& object = world.objects[o];
     if (!object.shape || !(object.spacing > 0)) continue;
     if (!object.shape->bounds().size().head(world.dimension).allFinite()) continue;
+    if (object.sheet()) {
+      if (const std::string what = no_sheet(world, object); !what.empty())
+        mistakes.add(places[o], fmt::format("object '{}' {}", object.name, what));
+      continue;
+    }
     Filled one = filled(*object.shape, world.dimension, o);
-    if (!has_particles(world, one))
+    if (one.points.empty() && object.shape->triangles() && object.shape->layer(object.spacing))
+      mistakes.add(places[o], fmt::format("object '{}' has no inside to fill; give it a 'thickness' if it is a sheet",
+                                          object.name));
+    else if (!has_particles(world, one))
       mistakes.add(places[o],
                    fmt::format("object '{}' would have no particles: it is empty or too thin for a spacing of {} m",
                                object.name, object.spacing));
@@ -185,15 +212,21 @@ void check_pins(const WorldSetup& world, const std::vector<Place>& places, Mista
     for (Index o = 0; o != world.objects.size() && !holds; ++o) {
       const ObjectSetup& object = world.objects[o];
       if ((pin.object && o != *pin.object) || !object.shape || !(object.spacing > 0)) continue;
+      const float reach = pin.collider ? object.spacing : 0;
+      const auto hold = [&](const std::vector<Vec3>& points) {
+        for (const Vec3& x : points) holds |= shape->distance(pose.to_local(x)) < reach;
+      };
+      if (object.sheet()) {
+        if (no_sheet(world, object).empty()) hold(object.shape->layer(object.spacing)->mesh.vertices);
+        continue;
+      }
       const Vec3 size = object.shape->bounds().size();
       double count = 1;
       for (int axis = 0; axis != world.dimension; ++axis) count *= size[axis] / object.spacing + 1.0;
       // Blue noise is known only when the object is filled.
       unknown |= !(count <= most_searched) || object.filling != Filling::lattice;
       if (unknown) continue;
-      const float reach = pin.collider ? object.spacing : 0;
-      for (const Vec3& x : fill_lattice(*object.shape, object.spacing, world.dimension))
-        holds |= shape->distance(pose.to_local(x)) < reach;
+      hold(fill_lattice(*object.shape, object.spacing, world.dimension));
     }
     if (!holds && !unknown)
       mistakes.add(places[p], fmt::format("pin '{}' holds nothing: at the start no particle{} is {}", pin.name,

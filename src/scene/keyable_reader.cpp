@@ -158,9 +158,12 @@ std::optional<std::vector<double>> KeyableReader::increasing_keys(const Node& no
   return keys;
 }
 
-/// Choices, integers and booleans cannot be interpolated: their default is "step".
+/// Integers, booleans and choices over time cannot be interpolated: their default is "step". Choices that may follow a
+/// column (looks) can.
 Interpolation KeyableReader::interpolation(const Node& node) {
-  const bool blends = p_.kind == Parameter::Kind::number || p_.kind == Parameter::Kind::vector;
+  using Kind = Parameter::Kind;
+  const bool blends = p_.kind == Kind::number || p_.kind == Kind::vector ||
+                      (p_.kind == Kind::choice && p_.keys == Parameter::Keys::attribute);
   if (const Node* given = node.find("interpolation")) {
     const std::string name = given->text() ? *given->text() : given->kind();
     for (int k = 0; k != 3; ++k)

@@ -29,12 +29,21 @@ inline constexpr Parameter density{
     .initial = no_default,
     .least = above_zero,
     .help = "mass over volume of matter whose behaviours give it no rest density; 1000 if absent"};
-inline constexpr const Parameter* own[] = {&common::name,     &material,         &filling,     &common::spacing,
-                                           &motion::velocity, &angular_velocity, &temperature, &density};
+inline constexpr Parameter thickness{
+    .name = "thickness",
+    .unit = "m",
+    .initial = no_default,
+    .least = above_zero,
+    .help =
+        "makes it a sheet of this thickness: one layer of particles over the surface of its shape, which must be a "
+        "rectangle, disc, sphere or mesh; its mass is density times thickness times area"};
+inline constexpr const Parameter* own[] = {&common::name,     &material,    &filling,
+                                           &common::spacing,  &thickness,   &motion::velocity,
+                                           &angular_velocity, &temperature, &density};
 /// With those of its look.
-inline constexpr const Parameter* all[] = {&common::name,     &material,         &filling,     &common::spacing,
-                                           &motion::velocity, &angular_velocity, &temperature, &density,
-                                           &look::look,       &look::colour,     &look::skin};
+inline constexpr const Parameter* all[] = {&common::name, &material,         &filling,          &common::spacing,
+                                           &thickness,    &motion::velocity, &angular_velocity, &temperature,
+                                           &density,      &look::look,       &look::colour,     &look::skin};
 inline constexpr Part parts[] = {common::shape};
 }  // namespace object
 
@@ -83,15 +92,21 @@ inline constexpr Parameter temperature{
     .least = 0,
     .keys = Keys::time,
     .help = "temperature of the emitted particles; that of its object, or none, if absent"};
+inline constexpr Parameter body{
+    .name = "body",
+    .kind = Kind::text,
+    .help =
+        "name of a collider or rigid body to which the disc is fixed, as the spout of a jug: 'centre' and 'direction' "
+        "are then where they are on its shape before it moves"};
 inline constexpr Parameter most{.name = "most",
                                 .kind = Kind::integer,
                                 .initial = no_default,
                                 .least = 0,
                                 .most = 16777215,
                                 .help = "stops after this many particles"};
-inline constexpr const Parameter* all[] = {&common::name, &material,  &object,         &kind, &centre,
-                                           &radius,       &direction, &speed,          &rate, &temperature,
-                                           &common::on,   &most,      &common::spacing};
+inline constexpr const Parameter* all[] = {&common::name, &material,  &object,          &kind, &centre,
+                                           &radius,       &direction, &speed,           &rate, &temperature,
+                                           &common::on,   &most,      &common::spacing, &body};
 inline constexpr Part shape{.name = "shape", .form = "a shape", .help = "the box or the surface that emits"};
 inline constexpr Part parts[] = {shape};
 }  // namespace emitter

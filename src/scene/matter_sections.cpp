@@ -83,6 +83,7 @@ void SceneReader::read_object(const Node& node, const std::string& where) {
   object.angular_velocity = values.vector(k::angular_velocity).at(0);
   if (values.given(k::temperature)) object.initial.set(columns::temperature, values.number(k::temperature));
   if (values.given(k::density)) object.density = values.constant(k::density);
+  if (values.given(k::thickness)) object.thickness = values.constant(k::thickness);
 
   const Material& made_of = material(reader, k::material, values);
   TrackSet set = merged(made_of.tracks, own);
@@ -112,15 +113,33 @@ Values SceneReader::read_look(const Node& node, TableReader& table) {
   return values;
 }
 
+LookSetup SceneReader::look_of(const Values& values, Look usual) {
+  namespace k = keys::look;
+  LookSetup look;
+  look.look = usual;
+  if (values.given(k::look)) {
+    const Keyable<float> given = values.number(k::look);
+    look.look = static_cast<Look>(given.values().front());
+    if (!given.constant()) {
+      std::vector<float> places;
+      for (const float one : given.values()) {
+        places.push_back(static_cast<float>(look.sequence.size()));
+        look.sequence.push_back(static_cast<Look>(one));
+      }
+      look.place = {Curve<float>(given.curve().keys(), places, given.curve().interpolation()), given.over()};
+    }
+  }
+  if (values.given(k::skin)) look.skin = static_cast<Skin>(values.choice(k::skin));
+  if (values.given(k::colour)) look.colour = values.vector(k::colour).at(0);
+  if (values.given(k::clarity)) look.clarity = values.constant(k::clarity);
+  return look;
+}
+
 void SceneReader::add_object(ObjectSetup object, const Material& material, const Values& own, const Node& node,
                              const Place& place) {
   namespace k = keys::look;
   const Values values = fondue::merged(k::all, material.look, own);
-  LookSetup look;
-  look.look = values.given(k::look) ? static_cast<Look>(values.choice(k::look)) : usual_look(object.tracks);
-  if (values.given(k::skin)) look.skin = static_cast<Skin>(values.choice(k::skin));
-  if (values.given(k::colour)) look.colour = values.vector(k::colour).at(0);
-  scene_.looks.push_back(look);
+  scene_.looks.push_back(look_of(values, usual_look(object.tracks)));
   scene_.world.objects.push_back(std::move(object));
   object_places_.push_back(place);
   const Node* named = node.find(keys::object::material.name);
@@ -208,6 +227,17 @@ void SceneReader::read_emitter(const Node& node, const std::string& where) {
   if (values.given(k::rate)) emitter.rate = values.number(k::rate);
   if (values.given(k::temperature)) emitter.initial.set(columns::temperature, values.number(k::temperature));
   emitter.on = values.number(keys::common::on);
+  if (const std::string name = values.text(k::body); !name.empty()) {
+    const std::vector<std::string> known = solid_names();
+    const auto found = std::ranges::find(known, name);
+    if (found == known.end())
+      reader.wrong(k::body.name,
+                   fmt::format("names an unknown collider or body '{}'{}", name, suggestion(name, known)));
+    else if (emitter.kind != EmitterKind::disc)
+      reader.wrong(k::body.name, "is for kind \"disc\"; the others do not move");
+    else
+      emitter.body = static_cast<Index>(found - known.begin());
+  }
   if (values.given(k::most)) emitter.most = static_cast<Index>(values.integer(k::most));
 
   if (emitter.kind == EmitterKind::disc) {

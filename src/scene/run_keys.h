@@ -133,8 +133,37 @@ inline constexpr Parameter orbit{
     .help =
         "angle by which the camera has gone round the vertical axis through what it looks at, seen from above "
         "against the clock; in three dimensions"};
-inline constexpr const Parameter* all[] = {&width, &height, &colour_by, &map,           &min,
-                                           &max,   &eye,    &target,    &field_of_view, &orbit};
+inline constexpr std::string_view surroundings_names[] = {"studio", "kitchen-table", "outdoor"};
+inline constexpr Parameter surroundings{.name = "surroundings",
+                                        .kind = Kind::choice,
+                                        .choices = surroundings_names,
+                                        .help = "floor, light and background of finished pictures"};
+inline constexpr Parameter aperture{
+    .name = "aperture",
+    .unit = "m",
+    .least = 0,
+    .keys = Keys::time,
+    .help = "diameter of the lens in finished pictures: what is far from the focus is blurred; 0: everything is sharp"};
+inline constexpr Parameter focus{.name = "focus",
+                                 .kind = Kind::vector,
+                                 .unit = "m",
+                                 .initial_vector = no_default_vector,
+                                 .keys = Keys::time,
+                                 .help = "point that is sharp; what the camera looks at if absent"};
+inline constexpr Parameter shutter{
+    .name = "shutter",
+    .least = 0,
+    .most = 1,
+    .help = "motion blur in finished pictures: part of a frame for which the shutter is open, 0.5 in most films"};
+inline constexpr Parameter shutter_samples{.name = "shutter_samples",
+                                           .kind = Kind::integer,
+                                           .initial = 8,
+                                           .least = 2,
+                                           .most = 64,
+                                           .help = "moments drawn for a picture with motion blur"};
+inline constexpr const Parameter* all[] = {&width,        &height,   &colour_by, &map,           &min,
+                                           &max,          &eye,      &target,    &field_of_view, &orbit,
+                                           &surroundings, &aperture, &focus,     &shutter,       &shutter_samples};
 }  // namespace picture
 
 namespace surface {

@@ -129,6 +129,11 @@ void SceneReader::read_picture() {
   picture.map = k::map_names[values.choice(k::map)];
   picture.field_of_view = values.number(k::field_of_view);
   picture.orbit = values.number(k::orbit);
+  picture.surroundings = static_cast<Surroundings>(values.choice(k::surroundings));
+  picture.aperture = values.number(k::aperture);
+  if (values.given(k::focus)) picture.focus = values.vector(k::focus);
+  picture.shutter = values.constant(k::shutter);
+  picture.shutter_samples = values.integer(k::shutter_samples);
   if (plane() && !(picture.orbit.constant() && picture.orbit.at(0) == 0))
     reader.wrong(k::orbit.name, "is for three dimensions");
   if (std::find(reading_.columns.begin(), reading_.columns.end(), picture.colour_by) == reading_.columns.end())

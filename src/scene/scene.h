@@ -27,7 +27,26 @@ struct ProbeSetup {
 };
 
 /// Appearance of a material in finished pictures.
-enum class Look { water, wax, lava, clay, metal, paint, sand, cloth, wood, rubber, glass };
+enum class Look {
+  water,
+  wax,
+  lava,
+  clay,
+  metal,
+  paint,
+  sand,
+  cloth,
+  wood,
+  rubber,
+  glass,
+  stone,
+  ceramic,
+  honey,
+  chocolate,
+  ice,
+  milk,
+  snow
+};
 
 /// The geometry drawn for an object: the surface reconstructed from its particles, its shape as a mesh carried by them,
 /// or grains of sand.
@@ -39,7 +58,16 @@ struct LookSetup {
   Skin skin = Skin::extracted;
   /// Display (sRGB) colour; the look's default if absent.
   std::optional<Vec3> colour;
+  /// Of clear looks: how far white light travels until it has this colour [m]; the look's default if absent.
+  std::optional<float> clarity;
+  /// A look that follows a column or time: several looks, the first of which is `look`, and the place between them as a
+  /// function of the column: 0 is the first, 0.5 half-way to the second.
+  std::vector<Look> sequence;
+  Keyable<float> place = 0.0f;
 };
+
+/// What is around the matter in finished pictures.
+enum class Surroundings { studio, kitchen_table, outdoor };
 
 /// The scalar field whose zero level set is the surface (surface/field.h).
 enum class SurfaceField { colour, characteristic, density, distance, anisotropic };
@@ -70,6 +98,15 @@ struct PictureSetup {
   Keyable<float> field_of_view = 35.0f;
   /// Angle by which the camera has gone round the vertical axis through the target [degrees]; in three dimensions.
   Keyable<float> orbit = 0.0f;
+  Surroundings surroundings = Surroundings::studio;
+  /// Diameter of the lens [m]: depth of field in finished pictures; 0 shows everything sharp.
+  Keyable<float> aperture = 0.0f;
+  /// What is in focus; the target if absent.
+  std::optional<Keyable<Vec3>> focus;
+  /// Motion blur in finished pictures: the part of a frame for which the shutter is open, and the number of moments
+  /// that are drawn.
+  float shutter = 0;
+  int shutter_samples = 8;
 };
 
 struct Scene {

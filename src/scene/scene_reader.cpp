@@ -125,6 +125,12 @@ void SceneReader::check_matter() {
     reading_.mistakes.add(material_places_[object],
                           fmt::format("object '{}' {}", scene_.world.objects[object].name, what));
   });
+  const auto columns = columns_of(scene_.world);
+  for (std::size_t o = 0; o != scene_.looks.size(); ++o)
+    if (const Keyable<float>& place = scene_.looks[o].place; place.over_attribute() && !columns.contains(place.over()))
+      reading_.mistakes.add(material_places_[o],
+                            fmt::format("object '{}' has a look over '{}', which no behaviour of the scene makes",
+                                        scene_.world.objects[o].name, place.over()));
 }
 
 /// What no section can tell by itself.

@@ -67,6 +67,8 @@ class SceneReader {
   const Material& material(TableReader& table, const Parameter& key, const Values& values);
   /// What a material or an object says of its look.
   Values read_look(const Node& node, TableReader& table);
+  /// The appearance that these values describe; the usual one where they name no look.
+  static LookSetup look_of(const Values& values, Look usual);
   /// Adds an object with its material's look, but for what is given for itself.
   void add_object(ObjectSetup object, const Material& material, const Values& own, const Node& node,
                   const Place& place);

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "shapes/combine.h"
 #include "shapes/height_field.h"
+#include "shapes/layer.h"
 #include "shapes/mesh.h"
 #include "shapes/mesh_sequence.h"
 #include "shapes/primitives.h"
@@ -28,6 +29,10 @@ constexpr const Parameter* box[] = {&min, &max};
 constexpr Parameter centre{.name = "centre", .kind = Kind::vector, .unit = "m", .help = "centre"};
 constexpr Parameter radius = length_named("radius", "radius");
 constexpr const Parameter* sphere[] = {&centre, &radius};
+
+constexpr Parameter width = length_named("width", "size along x");
+constexpr Parameter length = length_named("length", "size along y");
+constexpr const Parameter* rectangle[] = {&centre, &width, &length};
 
 constexpr Parameter from = point_named("from", "one end of the axis");
 constexpr Parameter to = point_named("to", "other end of the axis");
@@ -114,6 +119,10 @@ ShapePtr box(const ShapeArguments& a) {
 }
 
 ShapePtr sphere(const ShapeArguments& a) { return make_sphere(at(a, k::centre), length(a, k::radius)); }
+ShapePtr rectangle(const ShapeArguments& a) {
+  return make_rectangle(at(a, k::centre), length(a, k::width), length(a, k::length));
+}
+ShapePtr disc(const ShapeArguments& a) { return make_disc(at(a, k::centre), length(a, k::radius)); }
 ShapePtr cylinder(const ShapeArguments& a) { return make_cylinder(at(a, k::from), at(a, k::to), length(a, k::radius)); }
 ShapePtr capsule(const ShapeArguments& a) { return make_capsule(at(a, k::from), at(a, k::to), length(a, k::radius)); }
 ShapePtr cone(const ShapeArguments& a) {
@@ -183,6 +192,12 @@ std::span<const ShapeType> shape_types() {
       {"box", "An axis-aligned box.", k::box, {}, box},
       {"sphere", "A ball.", k::sphere, {}, sphere},
       {"circle", "A sphere; its name in two dimensions.", k::sphere, {}, sphere},
+      {"rectangle",
+       "A flat surface in the plane z = 0 before it is rotated; for sheets, and for colliders as thin as can be.",
+       k::rectangle,
+       {},
+       rectangle},
+      {"disc", "A flat round surface in the plane z = 0 before it is rotated.", k::sphere, {}, disc},
       {"cylinder", "A cylinder with flat ends.", k::rod, {}, cylinder},
       {"capsule", "A cylinder with hemispherical ends.", k::rod, {}, capsule},
       {"cone", "A cone, optionally truncated.", k::cone, {}, cone},

@@ -52,10 +52,10 @@ inline constexpr Parameter stickiness{.name = "stickiness",
                                       .keys = Keys::time,
                                       .help = "adhesion: attractive force per unit area on fluid that touches it"};
 inline constexpr Parameter visible{.name = "visible", .kind = Kind::boolean, .initial = 1, .help = "drawn in pictures"};
-inline constexpr const Parameter* all[] = {&common::name,  &container,        &motion::position, &motion::rotation,
-                                           &motion::pivot, &surface_velocity, &spacing,          &slip,
-                                           &bounce,        &roughness,        &friction,         &stickiness,
-                                           &temperature,   &visible,          &look::look,       &look::colour};
+inline constexpr const Parameter* all[] = {
+    &common::name, &container, &motion::position, &motion::rotation, &motion::pivot, &surface_velocity,
+    &spacing,      &slip,      &bounce,           &roughness,        &friction,      &stickiness,
+    &temperature,  &visible,   &look::look,       &look::colour,     &look::clarity};
 inline constexpr Part parts[] = {common::shape};
 }  // namespace collider
 
@@ -107,7 +107,8 @@ inline constexpr const Parameter* all[] = {&common::name,
                                            &collider::temperature,
                                            &collider::visible,
                                            &look::look,
-                                           &look::colour};
+                                           &look::colour,
+                                           &look::clarity};
 inline constexpr Part parts[] = {common::shape};
 }  // namespace body
 

@@ -42,6 +42,11 @@ class Complement final : public Shape {
     return sides;
   }
   std::string faults() const override { return shape_->faults(); }
+  std::optional<Construction> construction() const override {
+    const auto part = shape_->construction();
+    if (!part) return std::nullopt;
+    return Construction{.kind = Construction::Kind::complement, .parts = {*part}};
+  }
   std::shared_ptr<const MeshSequence> sequence() const override { return shape_->sequence(); }
 
  private:
@@ -116,6 +121,17 @@ class Combination final : public Shape {
     return {};
   }
 
+  /// None with smooth seams.
+  std::optional<Construction> construction() const override {
+    Construction whole{.kind = is_union_ ? Construction::Kind::unite : Construction::Kind::intersect};
+    for (const ShapePtr& part : parts_) {
+      const auto made = part->construction();
+      if (!made || radius_ > 0) return std::nullopt;
+      whole.parts.push_back(*made);
+    }
+    return whole;
+  }
+
   Curvature curvature() const override {
     const Curvature kept = is_union_ ? Curvature::concave : Curvature::convex;
     const bool all = std::ranges::all_of(parts_, [&](const ShapePtr& part) { return part->curvature() == kept; });
@@ -157,6 +173,13 @@ class Transformed final : public Shape {
       for (Vec3& x : mesh->vertices) x = translation_ + scale_ * (rotation_ * x);
     return mesh;
   }
+  std::optional<Layer> layer(float spacing) const override {
+    std::optional<Layer> inner = shape_->layer(spacing / scale_);
+    if (!inner) return inner;
+    for (Vec3& x : inner->mesh.vertices) x = translation_ + scale_ * (rotation_ * x);
+    for (auto& [u, v] : inner->texture) u *= scale_, v *= scale_;
+    return inner;
+  }
   Nearest nearest(const Vec3& x) const override {
     const Nearest inner = shape_->nearest(local(x));
     return {scale_ * inner.distance, rotation_ * inner.normal};
@@ -166,6 +189,15 @@ class Transformed final : public Shape {
   Box surface_bounds() const override { return placed(shape_->surface_bounds()); }
   Curvature curvature() const override { return shape_->curvature(); }
   std::string faults() const override { return shape_->faults(); }
+  std::optional<Construction> construction() const override {
+    const auto part = shape_->construction();
+    if (!part) return std::nullopt;
+    return Construction{.kind = Construction::Kind::place,
+                        .parts = {*part},
+                        .rotation = rotation_,
+                        .translation = translation_,
+                        .scale = scale_};
+  }
   bool one_sided() const override { return shape_->one_sided(); }
   std::shared_ptr<const MeshSequence> sequence() const override { return sequence_; }
 

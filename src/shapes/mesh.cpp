@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "shapes/layer.h"
 #include "shapes/mesh_faults.h"
 #include "shapes/mesh_queries.h"
 #include "shapes/mesh_side.h"
@@ -93,6 +94,7 @@ class MeshShape final : public Shape {
 
   Box bounds() const override { return queries_.bounds(); }
   std::optional<TriangleMesh> triangles() const override { return mesh_; }
+  std::optional<Layer> layer(float spacing) const override { return layer_of_mesh(mesh_, spacing); }
   std::string faults() const override { return faults_; }
   void name_faults(const std::string& file) {
     if (!faults_.empty()) faults_ = fmt::format("{}: {}", file, faults_);

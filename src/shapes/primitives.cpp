@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "shapes/layer.h"
 
 namespace fondue {
 namespace {
@@ -47,6 +48,9 @@ class BoxShape final : public ConvexShape {
   }
   Box bounds() const override { return box_; }
   std::optional<FlatSides> flat_sides() const override { return FlatSides{.local = box_}; }
+  std::optional<Construction> construction() const override {
+    return Construction{.kind = Construction::Kind::box, .a = box_.min, .b = box_.max};
+  }
 
  private:
   Box box_;
@@ -64,6 +68,9 @@ class Plane final : public ConvexShape {
       if (normal_[a] == -1) box.min[a] = point_[a];
     }
     return box;
+  }
+  std::optional<Construction> construction() const override {
+    return Construction{.kind = Construction::Kind::half_space, .a = point_, .b = normal_};
   }
   /// Local axes aligned with the coordinate axes where the normal allows it; in two dimensions one of them is z.
   std::optional<FlatSides> flat_sides() const override {
@@ -93,6 +100,20 @@ class Capsule final : public ConvexShape {
     Box box;
     box.add(from_), box.add(from_ + axis_);
     return box.grown(radius_);
+  }
+  std::optional<Layer> layer(float spacing) const override {
+    if (!axis_.isZero()) return std::nullopt;
+    return layer_of_sphere(from_, radius_, spacing);
+  }
+  std::optional<Construction> construction() const override {
+    using Kind = Construction::Kind;
+    const Vec3 to = from_ + axis_;
+    const Construction end{.kind = Kind::sphere, .a = from_, .r = radius_};
+    if (axis_.isZero()) return end;
+    return Construction{.kind = Kind::unite,
+                        .parts = {end,
+                                  {.kind = Kind::cone, .a = from_, .b = to, .r = radius_, .s = radius_},
+                                  {.kind = Kind::sphere, .a = to, .r = radius_}}};
   }
 
  private:
@@ -129,6 +150,10 @@ class Cone final : public ConvexShape {
       box.add(centre - reach), box.add(centre + reach);
     }
     return box;
+  }
+  std::optional<Construction> construction() const override {
+    return Construction{
+        .kind = Construction::Kind::cone, .a = base_, .b = base_ + height_ * axis_, .r = radii_[0], .s = radii_[1]};
   }
 
  private:
@@ -173,6 +198,9 @@ class Torus final : public Shape {
   Box bounds() const override {
     const Vec3 reach = (Vec3::Ones() - axis_.cwiseAbs2()).cwiseMax(0.0f).cwiseSqrt() * ring_;
     return Box{centre_ - reach, centre_ + reach}.grown(tube_);
+  }
+  std::optional<Construction> construction() const override {
+    return Construction{.kind = Construction::Kind::torus, .a = centre_, .b = axis_, .r = ring_, .s = tube_};
   }
 
  private:

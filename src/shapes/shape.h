@@ -12,6 +12,7 @@
 #include <string>
 
 #include "core/vec.h"
+#include "shapes/construction.h"
 #include "shapes/triangle_mesh.h"
 
 namespace fondue {
@@ -47,6 +48,13 @@ struct FlatSides {
 
 class MeshSequence;
 
+/// A surface sampled in one layer: points, the triangles between them, and for every point its coordinates along the
+/// surface [m].
+struct Layer {
+  TriangleMesh mesh;
+  std::vector<std::array<float, 2>> texture;
+};
+
 class Shape {
  public:
   virtual ~Shape() = default;
@@ -70,6 +78,12 @@ class Shape {
   virtual std::optional<FlatSides> flat_sides() const { return std::nullopt; }
   /// Its triangles, facing outward, if it is a mesh.
   virtual std::optional<TriangleMesh> triangles() const { return std::nullopt; }
+  /// Its surface in one layer of points about a spacing apart (shapes/layer.h), for sheets; nothing if that is not
+  /// known of the shape. InputError if its triangles do not fit the spacing.
+  virtual std::optional<Layer> layer(float /*spacing*/) const { return std::nullopt; }
+
+  /// How it is made of primitives, if it is.
+  virtual std::optional<Construction> construction() const { return std::nullopt; }
 
   /// Defects of its triangles when used as a collider, unless the scene states how to interpret them; empty if there
   /// are none.

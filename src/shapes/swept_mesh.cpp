@@ -10,60 +10,9 @@
 
 #include "core/error.h"
 #include "shapes/mesh_queries.h"
+#include "shapes/moving_triangle.h"
 
 namespace fondue {
-namespace {
-
-/// Relative enlargement of triangles, so that rounding leaves no gap between neighbours.
-constexpr double overlap = 1e-6;
-
-/// Signed volume of the tetrahedron of the point and the triangle over time: c[0] + c[1] t + c[2]
-/// t^2 + c[3] t^3.
-struct Cubic {
-  double c[4];
-  double at(double t) const { return c[0] + t * (c[1] + t * (c[2] + t * c[3])); }
-
-  /// Visits its roots in [0, 1] in order, each with the sign before it, until one is accepted. It is monotonic between
-  /// the roots of the derivative, so bisection finds every root.
-  template <class Take>
-  void roots(Take&& take) const {
-    double ends[4] = {0, 1, 1, 1};
-    int count = 1;
-    const double A = 3 * c[3], B = 2 * c[2], C = c[1], discriminant = B * B - 4 * A * C;
-    if (A == 0) {
-      if (B != 0) ends[count++] = -C / B;
-    } else if (discriminant > 0) {
-      const double q = -0.5 * (B + std::copysign(std::sqrt(discriminant), B));
-      ends[count++] = q / A;
-      if (q != 0) ends[count++] = C / q;
-    }
-    ends[count++] = 1;
-    for (int k = 1; k != count; ++k) ends[k] = std::isfinite(ends[k]) ? std::clamp(ends[k], 0.0, 1.0) : 1;
-    std::sort(ends, ends + count);
-    for (int k = 1; k != count; ++k) {
-      double low = ends[k - 1], high = ends[k];
-      const double first = at(low), second = at(high);
-      if (!(first * second <= 0) || first == second) continue;
-      const double before = first != 0 ? first : -second;
-      for (int round = 0; round != 64; ++round) {
-        const double middle = 0.5 * (low + high);
-        (at(middle) * before > 0 ? low : high) = middle;
-      }
-      if (take(low, before > 0 ? 1.0 : -1.0)) return;
-    }
-  }
-};
-
-/// Barycentric weights of the point of the triangle's plane closest to x; nothing if the triangle has no area.
-std::optional<Vec3d> weights_at(const Vec3d& x, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
-  const Vec3d n = (b - a).cross(c - a);
-  const double squared = n.squaredNorm();
-  if (!(squared > 0)) return std::nullopt;
-  const double second = (x - a).cross(c - a).dot(n) / squared, third = (b - a).cross(x - a).dot(n) / squared;
-  return Vec3d(1 - second - third, second, third);
-}
-
-}  // namespace
 
 Vec3d SweptMesh::Corners::normal() const { return (b - a).cross(c - a).normalized(); }
 
@@ -121,7 +70,7 @@ void SweptMesh::each_near(const Vec3& x, float radius, Visit&& visit) const {
 
 std::optional<SweptMesh::Contact> SweptMesh::first_contact(const Vec3& start, const Vec3& end, Times times) const {
   if (!start.allFinite() || !end.allFinite()) return std::nullopt;
-  const Vec3d p = start.cast<double>(), displacement = (end - start).cast<double>();
+  const Vec3d p = start.cast<double>(), last = end.cast<double>();
   const Box path = [&] {
     Box box{start, start};
     box.add(end);
@@ -132,20 +81,10 @@ std::optional<SweptMesh::Contact> SweptMesh::first_contact(const Vec3& start, co
     const Box& box = boxes_[t];
     if ((box.min.array() > path.max.array()).any() || (box.max.array() < path.min.array()).any()) return;
     const Corners begin = corners(t, times.begin), finish = corners(t, times.end);
-    const Vec3d da = finish.a - begin.a, db = finish.b - begin.b, dc = finish.c - begin.c;
-    const Vec3d q = p - begin.a, dq = displacement - da, u = begin.b - begin.a, du = db - da, w = begin.c - begin.a,
-                dw = dc - da;
-    const Vec3d n0 = u.cross(w), n1 = u.cross(dw) + du.cross(w), n2 = du.cross(dw);
-    const Cubic volume{{q.dot(n0), q.dot(n1) + dq.dot(n0), q.dot(n2) + dq.dot(n1), dq.dot(n2)}};
-    volume.roots([&](double time, double side) {
-      if (first && time >= first->time) return true;
-      if (one_sided_ && side < 0) return false;
-      const auto weights =
-          weights_at(p + time * displacement, begin.a + time * da, begin.b + time * db, begin.c + time * dc);
-      if (!weights || weights->minCoeff() < -overlap) return false;
-      first = Contact{time, t, *weights, side};
-      return true;
-    });
+    const MovingTriangle triangle{{begin.a, begin.b, begin.c}, {finish.a, finish.b, finish.c}};
+    if (const auto crossing = triangle.first_crossing(p, last, one_sided_);
+        crossing && !(first && first->time <= crossing->time))
+      first = Contact{crossing->time, t, crossing->weights, crossing->side};
   };
   const Vec3 middle = 0.5f * (start + end);
   // Slightly beyond both ends, for rounding.

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "shapes/filling.h"
 #include "simulation/simulation.h"
 
 namespace fondue {
@@ -16,13 +15,6 @@ namespace {
 
 /// Wall time of a trial, and the number of particles above which it uses a coarser copy of the scene.
 constexpr double trial_seconds = 0.3, most_in_trial = 20000;
-
-double particles_at_start(const WorldSetup& world) {
-  double count = 0;
-  for (const ObjectSetup& object : world.objects)
-    if (object.shape) count += estimate_count(*object.shape, object.spacing, world.dimension);
-  return count;
-}
 
 /// What emitters make at their fastest, switched on all the time.
 double emitted(const WorldSetup& world, double duration) {

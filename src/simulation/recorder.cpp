@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "cache/output_file.h"
+#include "scene/reading.h"
 
 namespace fondue {
 
@@ -28,7 +29,8 @@ Recorder::Recorder(Simulation& simulation, const RunFolder& folder, Start start)
       statistics_(layout_.statistics(), statistics_columns(simulation.world()),
                   time_to_continue_from(simulation, start)),
       probes_(simulation.scene().probes, simulation.world()),
-      index_(layout_.index(), simulation.scene().name),
+      index_(layout_.index(), simulation.scene().name,
+             [](const std::string& column) { return !shown_columns({column}).empty(); }),
       frame_(simulation.frame()),
       effective_(text_of(layout_.effective_scene())) {
   if (!probes_.empty())

@@ -36,17 +36,6 @@ std::unique_ptr<World> continued_world(const WorldSetup& setup, Frame state, con
   return std::make_unique<World>(setup, std::move(state.particles), state.header.state, chosen_pair_loops(), report);
 }
 
-/// Boundary particles of the solids that pictures show.
-std::vector<Vec3> visible_solids(const World& world) {
-  std::vector<Vec3> solids;
-  const Walls& walls = world.bodies().walls();
-  for (std::size_t b = 0; b != walls.size(); ++b) {
-    const ColliderSetup& collider = world.setup().colliders[walls.collider[b]];
-    if (collider.visible && collider.container.empty()) solids.push_back(walls.position[b]);
-  }
-  return solids;
-}
-
 /// The number of a behaviour's k-th track among all tracks of its object.
 std::size_t track_index(const ObjectSetup& object, std::string_view behaviour, std::size_t k) {
   std::vector<std::string> present;
@@ -101,6 +90,16 @@ std::vector<std::string> Simulation::notes() const {
   std::vector<std::string> notes = scene_.notes;
   notes.insert(notes.end(), world_->notes().begin(), world_->notes().end());
   return notes;
+}
+
+std::vector<Vec3> Simulation::visible_solids() const {
+  std::vector<Vec3> solids;
+  const Walls& walls = world_->bodies().walls();
+  for (std::size_t b = 0; b != walls.size(); ++b) {
+    const ColliderSetup& collider = world_->setup().colliders[walls.collider[b]];
+    if (collider.visible && collider.container.empty()) solids.push_back(walls.position[b]);
+  }
+  return solids;
 }
 
 Index Simulation::object_index(std::string_view name) const {
@@ -165,7 +164,7 @@ Snapshot Simulation::save() const {
   header.spacing = scene_.world.spacing;
   header.scene = scene_.name;
   header.state = world_->state();
-  return Snapshot(frame_image(header, world_->particles(), scene_.columns, visible_solids(*world_)));
+  return Snapshot(frame_image(header, world_->particles(), scene_.columns, visible_solids()));
 }
 
 void Simulation::rewind(Frame state) {

@@ -47,6 +47,8 @@ class Simulation {
   double time() const { return world_->time(); }
   std::uint64_t steps() const { return world_->steps(); }
   const Particles& particles() const { return world_->particles(); }
+  /// Boundary particles of the solids that pictures show, where they are now.
+  std::vector<Vec3> visible_solids() const;
   Statistics statistics() const { return measure(*world_); }
   /// What is not wrong but should be known, of the scene and of making its world.
   std::vector<std::string> notes() const;

@@ -26,6 +26,7 @@ void GrainFlow::advance(const SandParticles& next, double dt) {
   }
   if (!(dt > 0)) throw InputError(fmt::format("a frame of sand must be later than the last one, not by {} s", dt));
   const int substeps = substeps_for(after, dt);
+  find_resting(after, dt);
   const double begin = time_;
   for (int k = 0; k < substeps; ++k) {
     time_ = begin + dt * (k + 1) / substeps;
@@ -56,31 +57,65 @@ void GrainFlow::start(const SandFrame& frame) {
 
 int GrainFlow::substeps_for(const SandFrame& next, double dt) const {
   if (next.ids.empty()) return settings_.substeps;
+  // A few particles and grains that fall off an edge must not make all others take small steps.
   float fastest = 0;
-  for (const Vec3& v : before_->velocities) fastest = std::max(fastest, v.norm());
-  for (const Vec3& v : next.velocities) fastest = std::max(fastest, v.norm());
-  for (const Grain& grain : grains_) fastest = std::max(fastest, grain.velocity.norm());
+  for (const std::vector<Vec3>* velocities : {&before_->velocities, &next.velocities}) {
+    std::vector<float> speeds;
+    for (const Vec3& v : *velocities) speeds.push_back(v.norm());
+    if (speeds.empty()) continue;
+    const auto spray = speeds.begin() + static_cast<std::ptrdiff_t>(speeds.size() - 1 - speeds.size() / 100);
+    std::ranges::nth_element(speeds, spray);
+    fastest = std::max(fastest, *spray);
+  }
   const float spacing = std::ranges::min(next.supports) / settings_.grains.support_ratio;
   const double needed = std::ceil(fastest * dt / (0.5 * spacing));
   return std::max(settings_.substeps, static_cast<int>(std::min<double>(needed, most_substeps)));
 }
 
-void GrainFlow::move(const SandField& field, float h) {
+void GrainFlow::find_resting(const SandFrame& next, double dt) {
+  std::vector<float> ways(next.ids.size());
+  parallel_for(ways.size(), [&](std::size_t p) {
+    const auto found = std::ranges::lower_bound(before_->ids, next.ids[p]);
+    const bool known = found != before_->ids.end() && *found == next.ids[p];
+    const auto q = static_cast<std::size_t>(found - before_->ids.begin());
+    const float speed = std::max(next.velocities[p].norm(), known ? before_->velocities[q].norm() : infinity);
+    ways[p] = speed * static_cast<float>(dt) * settings_.grains.support_ratio / next.supports[p];
+  });
+  const SandField field(next, settings_.grains);
+  parallel_for(grains_.size(), [&](std::size_t i) {
+    State& state = states_[i];
+    const auto sand = state.flying ? std::nullopt : field.at(grains_[i].position);
+    state.resting = sand && sand->within && field.largest(grains_[i].position, ways) < resting_way;
+    if (state.resting) grains_[i].velocity = Vec3::Zero();
+  });
+}
+
+void GrainFlow::move(Grain& grain, State& state, const SandField& field, float h) const {
   const Vec3& g = settings_.gravity;
+  const auto sand = field.at(grain.position + 0.5f * h * grain.velocity);
+  state.flying = !sand || !sand->within;
+  if (state.flying) {
+    grain.position += h * (grain.velocity + 0.5f * h * g);
+    grain.velocity += h * g;
+  } else {
+    grain.velocity = sand->velocity;
+    grain.position += h * grain.velocity;
+  }
+  const bool touches = collide(grain, h);
+  state.flight = state.flying && !touches ? state.flight + h : 0;
+}
+
+void GrainFlow::move(const SandField& field, float h) {
+  const float spacing = field.frame().ids.empty() ? infinity : field.spacing(0);
   parallel_for(grains_.size(), [&](std::size_t i) {
     Grain& grain = grains_[i];
     State& state = states_[i];
-    const auto sand = field.at(grain.position + 0.5f * h * grain.velocity);
-    state.flying = !sand || !sand->within;
-    if (state.flying) {
-      grain.position += h * (grain.velocity + 0.5f * h * g);
-      grain.velocity += h * g;
-    } else {
-      grain.velocity = sand->velocity;
-      grain.position += h * grain.velocity;
-    }
-    const bool touches = collide(grain, h);
-    state.flight = state.flying && !touches ? state.flight + h : 0;
+    if (state.resting) return;
+    // What falls fast must not fall through anything.
+    const float way = state.flying ? h * grain.velocity.norm() : 0;
+    const int steps = std::clamp(static_cast<int>(way / (0.5f * spacing)) + 1, 1, most_substeps);
+    const float step = h / static_cast<float>(steps);
+    for (int k = 0; k != steps; ++k) move(grain, state, field, step);
   });
 }
 

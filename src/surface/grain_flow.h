@@ -3,9 +3,10 @@
 // distinction between carried and free-falling grains after Alduan et al. 2009). They start at the fixed positions of
 // surface/grains.h. Then, frame by frame:
 //
-//   move      in substeps of at most half a spacing. Grains within the sand take its velocity (surface/sand_field.h) at
-//             the middle of the substep. All others fall freely until they are within the sand again or rest on a
-//             collider, so none hangs in the air.
+//   move      in substeps of at most half a spacing of all but the fastest percent of the particles, which are spray.
+//             Grains within the sand take its velocity (surface/sand_field.h) at the middle of the substep; where no
+//             particle around moves, they stay. All others fall freely until they are within the sand again or rest on
+//             a collider, so none hangs in the air.
 //   collide   a grain closer to a collider than its radius is moved out along the distance gradient, loses its
 //             velocity into the collider and slides with Coulomb friction.
 //   relax     where there are more grains than the particles account for, and where they rest on a collider without
@@ -61,16 +62,22 @@ class GrainFlow {
   /// Crowding below or above which grains are inserted or removed, and the values to which this leads.
   static constexpr float too_few = 0.75f, enough = 0.9f, too_many = 1.25f, not_too_many = 1.1f;
   static constexpr int most_substeps = 32;
+  /// Sand that moves less than this part of a spacing in a frame rests.
+  static constexpr float resting_way = 0.002f;
 
  private:
   struct State {
     bool flying = false, dying = false;
+    /// No particle around it moves in this frame.
+    bool resting = false;
     /// Time in free fall [s].
     float flight = 0;
   };
   void start(const SandFrame& frame);
   int substeps_for(const SandFrame& next, double dt) const;
+  void find_resting(const SandFrame& next, double dt);
   void move(const SandField& field, float h);
+  void move(Grain& grain, State& state, const SandField& field, float h) const;
   bool collide(Grain& grain, float h) const;
   /// Ratio of actual to expected grains around every particle.
   std::vector<float> crowding(const SandField& field) const;

@@ -1,13 +1,16 @@
 #include "surface/run_surfaces.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "behaviours/behaviour.h"
 #include "cache/column_choice.h"
 #include "cache/particle_geometry.h"
 #include "core/error.h"
+#include "shapes/facets.h"
 #include "surface/faded.h"
+#include "surface/sheet_mesh.h"
 #include "surface/vertex_normals.h"
 #include "world/world.h"
 
@@ -128,12 +131,17 @@ RunSurfaces::RunSurfaces(const Scene& scene, const RunLayout& layout, std::span<
       box.min.z() = -0.5f * scene.world.spacing;
       box.max.z() = 0.5f * scene.world.spacing;
     }
-    // Meshes are drawn as they are; other shapes may be unbounded and are clipped.
-    if (!collider.shape->triangles()) {
-      box.min = box.min.cwiseMax(around.min - 4 * around.size());
-      box.max = box.max.cwiseMin(around.max + 4 * around.size());
+    // Shapes without end are clipped.
+    const Box clip = around.grown(4 * around.size().maxCoeff());
+    for (int a = 0; a != 3; ++a) {
+      if (!std::isfinite(box.min[a])) box.min[a] = clip.min[a];
+      if (!std::isfinite(box.max[a])) box.max[a] = clip.max[a];
     }
-    if (!box.empty() && box.finite()) solid = tessellate(*collider.shape, box, cell_for(box, scene.world.spacing));
+    const auto made = scene.world.dimension == 3 ? collider.shape->construction() : std::nullopt;
+    if (std::optional<Geometry> facets = made ? facets_of(*made) : std::nullopt)
+      solid = std::move(*facets);
+    else if (!box.empty() && box.finite())
+      solid = tessellate(*collider.shape, box, cell_for(box, scene.world.spacing));
   }
 }
 
@@ -158,8 +166,10 @@ std::vector<std::vector<Index>> RunSurfaces::bodies() const {
     const LookSetup& look = scene_.looks[o];
     const auto same = [&](const std::vector<Index>& body) {
       const LookSetup& other = scene_.looks[body.front()];
+      if (scene_.world.objects[o].sheet() || scene_.world.objects[body.front()].sheet()) return false;
       return look.skin == Skin::extracted && other.skin == Skin::extracted && look.look == other.look &&
-             look.colour == other.colour;
+             look.colour == other.colour && look.clarity == other.clarity && look.sequence == other.sequence &&
+             look.place.over() == other.place.over() && look.place.curve().keys() == other.place.curve().keys();
     };
     const auto found = std::ranges::find_if(bodies, same);
     found == bodies.end() ? bodies.push_back({o}) : found->push_back(o);
@@ -170,9 +180,14 @@ std::vector<std::vector<Index>> RunSurfaces::bodies() const {
 std::vector<std::string> RunSurfaces::columns_of(const Frame& frame) const {
   std::vector<std::string> names = columns_, known;
   for (const ColumnView& column : frame.particles.columns()) known.push_back(column.name);
-  check_columns(names, known);
-  for (const char* name : used_by_looks)
-    if (frame.particles.has(name)) names.push_back(name);
+  // A frame without particles has no columns that were made again.
+  if (frame.particles.size() != 0) check_columns(names, known);
+  std::erase_if(names, [&](const std::string& name) { return std::ranges::find(known, name) == known.end(); });
+  std::vector<std::string> used(std::begin(used_by_looks), std::end(used_by_looks));
+  for (const LookSetup& look : scene_.looks)
+    if (look.place.over_attribute()) used.push_back(look.place.over());
+  for (const std::string& name : used)
+    if (frame.particles.has(name) && std::ranges::find(names, name) == names.end()) names.push_back(name);
   return names;
 }
 
@@ -200,7 +215,8 @@ Geometry RunSurfaces::grains(const Frame& frame, Index object) const {
     GrainFlowSettings settings;
     settings.grains.dimension = scene_.world.dimension;
     settings.grains.support_ratio = scene_.world.support_ratio;
-    settings.gravity = common_acceleration(scene_.world.objects[object].tracks, frame.header.time, scene_.world.dimension);
+    settings.gravity =
+        common_acceleration(scene_.world.objects[object].tracks, frame.header.time, scene_.world.dimension);
     settings.collider = [this](const Vec3& x, double time) { return grains_->colliders->distance(x, time); };
     state = {std::make_unique<GrainFlow>(settings), -1, 0};
   }
@@ -235,6 +251,10 @@ std::vector<Geometry> RunSurfaces::objects(const Frame& frame) const {
     if (members.empty()) continue;
     if (scene_.looks[first].skin == Skin::grains) {
       result[first] = grains(frame, first);
+      continue;
+    }
+    if (scene_.world.objects[first].sheet()) {
+      result[first] = sheet_mesh(frame.particles, first, points_of(frame, columns));
       continue;
     }
     result[first] = extracted(frame, members, columns);

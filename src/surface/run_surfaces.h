@@ -1,6 +1,6 @@
 #pragma once
 // The visible geometry of a run, frame by frame: reconstructed surfaces of its objects, meshes carried by their
-// particles, grains of sand, and solids at their current positions.
+// particles, sheets, grains of sand, and solids at their current positions.
 //
 // Objects with the same look and surface settings share one surface, so that a drop that falls into a pool merges with
 // it.
@@ -31,6 +31,8 @@ class RunSurfaces {
   Geometry whole(const Frame& frame) const;
   /// Visible solids at a time, containers excluded; empty geometry for those that are not drawn.
   std::vector<Geometry> solids(const FrameHeader& frame) const;
+  /// The same in their own coordinates, before they move.
+  const std::vector<Geometry>& shapes() const { return solids_; }
 
  private:
   struct Grains;

@@ -87,6 +87,12 @@ std::optional<SandField::Sample> SandField::at(const Vec3& x) const {
   return Sample{(velocity / sum).cast<float>(), mean.norm() <= ball_ * spacings, nearest};
 }
 
+float SandField::largest(const Vec3& x, std::span<const float> values) const {
+  float most = 0;
+  visit(x, [&](Index p, float, double) { most = std::max(most, values[p]); });
+  return most;
+}
+
 float SandField::at(const Vec3& x, std::span<const float> values) const {
   double sum = 0, weighted = 0;
   visit(x, [&](Index p, float, double W) {

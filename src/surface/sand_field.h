@@ -45,6 +45,8 @@ class SandField {
   std::optional<Sample> at(const Vec3& x) const;
   /// Interpolates a particle quantity; 0 beyond all supports.
   float at(const Vec3& x, std::span<const float> values) const;
+  /// The largest value of the particles around a point; 0 beyond all supports.
+  float largest(const Vec3& x, std::span<const float> values) const;
 
   const SandFrame& frame() const { return frame_; }
   float spacing(std::size_t particle) const { return frame_.supports[particle] / support_ratio_; }

@@ -6,7 +6,9 @@
 #include <numeric>
 
 #include "core/kernel.h"
+#include "core/parallel.h"
 #include "core/random.h"
+#include "particles/bounds.h"
 #include "particles/neighbours.h"
 #include "shapes/surface_sampling.h"
 
@@ -37,11 +39,7 @@ std::vector<Eigen::Vector2f> disc_lattice(float radius, float spacing, int dimen
   return points;
 }
 
-/// Velocity of the opening during a step: exactly what takes its centre from one end to the other.
-Vec3 opening_velocity(const EmitterSetup& setup, double from, double to) {
-  if (setup.centre.constant() || !(to > from)) return Vec3::Zero();
-  return (setup.centre.at(to) - setup.centre.at(from)) / static_cast<float>(to - from);
-}
+bool moves(const EmitterSetup& setup) { return setup.body || !setup.centre.constant(); }
 
 }  // namespace
 
@@ -84,7 +82,24 @@ void Emitters::require(Particles& particles) const {
   particles.require(columns::way_to_go);
 }
 
-void Emitters::guide(Particles& particles, double from, double to) {
+Emitters::Place Emitters::opening_at(const EmitterSetup& setup, const Bodies& colliders, double time) {
+  const Vec3 centre = setup.centre.at(time), direction = setup.direction.at(time).normalized();
+  if (!setup.body) return {centre, direction};
+  const Pose pose = colliders[*setup.body].pose_at(time);
+  return {pose.to_world(centre), (pose.rotation * direction.cast<double>()).cast<float>()};
+}
+
+/// During a step: exactly what takes its centre from one end to the other. A body whose motion is solved for has not
+/// moved yet when this is asked; its present velocity is taken.
+Vec3 Emitters::opening_velocity(const EmitterSetup& setup, const Bodies& colliders, double from, double to) {
+  if (!moves(setup) || !(to > from)) return Vec3::Zero();
+  const Vec3 begin = opening_at(setup, colliders, from).position;
+  if (setup.body && colliders[*setup.body].dynamic())
+    return colliders[*setup.body].state().velocity_at(begin.cast<double>()).cast<float>();
+  return (opening_at(setup, colliders, to).position - begin) / static_cast<float>(to - from);
+}
+
+void Emitters::guide(Particles& particles, const Bodies& colliders, double from, double to) {
   const auto opening = optional_column(particles, columns::opening);
   if (opening.empty()) return;
   const auto v = particles[columns::velocity];
@@ -94,37 +109,41 @@ void Emitters::guide(Particles& particles, double from, double to) {
   for (Emitter& emitter : emitters_) {
     before.push_back(emitter.setup.speed.at(from));
     now.push_back(emitter.setup.speed.at(to));
-    moved.push_back(emitter.opening_velocity);
-    moves.push_back(opening_velocity(emitter.setup, from, to));
-    emitter.opening_velocity = moves.back();
+    moved.push_back(emitter.velocity);
+    moves.push_back(opening_velocity(emitter.setup, colliders, from, to));
+    emitter.velocity = moves.back();
   }
   const float step = static_cast<float>(to - from);
   for (Index i = 0; i != particles.size(); ++i) {
     if (opening[i] == 0) continue;
     const Index e = opening[i] - 1;
     const float change = now[e] != before[e] && before[e] > 0 ? now[e] / before[e] : 1.0f;
-    if (change != 1 || moves[e] != moved[e]) v[i] = change * (v[i] - moved[e]) + moves[e];
+    if (emitters_[e].setup.body)
+      v[i] = now[e] * opening_at(emitters_[e].setup, colliders, to).direction + moves[e];
+    else if (change != 1 || moves[e] != moved[e])
+      v[i] = change * (v[i] - moved[e]) + moves[e];
     left[i] -= step * now[e];
     if (now[e] <= 0 || left[i] <= 0) opening[i] = 0;
   }
 }
 
-std::vector<Emitters::Place> Emitters::sheet_at(const Emitter& emitter, double time, float ahead) const {
+std::vector<Emitters::Place> Emitters::sheet_at(const Emitter& emitter, const Bodies& colliders, double time,
+                                                float ahead) const {
   std::vector<Place> places;
   if (emitter.setup.kind == EmitterKind::surface) {
     for (const Place& p : emitter.sheet) places.push_back({p.position + ahead * p.direction, p.direction});
     return places;
   }
-  const Vec3 direction = emitter.setup.direction.at(time).normalized();
+  const auto [centre, direction] = opening_at(emitter.setup, colliders, time);
   const auto [u, w] = across(direction, dimension_);
   for (const Place& p : emitter.sheet)
-    places.push_back(
-        {emitter.setup.centre.at(time) + p.position.x() * u + p.position.y() * w + ahead * direction, direction});
+    places.push_back({centre + p.position.x() * u + p.position.y() * w + ahead * direction, direction});
   return places;
 }
 
 /// Where particles would be made now; takes the way and the volume they need from the emitter's accounts.
-std::vector<Emitters::Place> Emitters::places_due(Emitter& emitter, double from, double to) const {
+std::vector<Emitters::Place> Emitters::places_due(Emitter& emitter, const Bodies& colliders, double from,
+                                                  double to) const {
   const EmitterSetup& setup = emitter.setup;
   const double seconds = to - from;
   const float speed = setup.speed.at(to);
@@ -145,10 +164,10 @@ std::vector<Emitters::Place> Emitters::places_due(Emitter& emitter, double from,
   }
   // Sheets one spacing apart, or a new try at the opening every step when nothing moves away from it.
   emitter.travelled += speed * seconds;
-  if (speed <= 0) return sheet_at(emitter, to, 0);
+  if (speed <= 0) return sheet_at(emitter, colliders, to, 0);
   while (emitter.travelled >= emitter.spacing) {
     emitter.travelled -= emitter.spacing;
-    const std::vector<Place> sheet = sheet_at(emitter, to, static_cast<float>(emitter.travelled));
+    const std::vector<Place> sheet = sheet_at(emitter, colliders, to, static_cast<float>(emitter.travelled));
     places.insert(places.end(), sheet.begin(), sheet.end());
   }
   if (rate >= 0 && !places.empty()) {
@@ -171,7 +190,7 @@ Index Emitters::emit(Particles& particles, const Bodies& colliders, double from,
   Index total = 0;
   for (Emitter& emitter : emitters_) {
     if (emitter.setup.on.at(to) <= 0.5f || emitter.made >= emitter.setup.most) continue;
-    std::vector<Place> places = places_due(emitter, from, to);
+    std::vector<Place> places = places_due(emitter, colliders, from, to);
     if (places.empty()) continue;
     std::vector<Vec3> wanted;
     for (const Place& place : places) wanted.push_back(place.position);
@@ -201,7 +220,7 @@ Index Emitters::emit(Particles& particles, const Bodies& colliders, double from,
     const auto opening = optional_column(particles, columns::opening);
     for (const Place& place : free) {
       particles[columns::position][next] = place.position;
-      particles[columns::velocity][next] = speed * place.direction + emitter.opening_velocity;
+      particles[columns::velocity][next] = speed * place.direction + emitter.velocity;
       particles[columns::object][next] = emitter.setup.object;
       particles[columns::volume][next] = emitter.volume;
       particles[columns::support][next] = emitter.support;
@@ -219,13 +238,12 @@ Index Emitters::emit(Particles& particles, const Bodies& colliders, double from,
 }
 
 /// Few particles far from everything are strays. If most are there, the scene has moved, and none of them is.
-void Emitters::mark_strays(const Particles& particles, const Bodies& colliders, double time,
+void Emitters::mark_strays(std::span<const Vec3> x, const Bodies& colliders, double time,
                            std::vector<std::uint8_t>& marked) {
-  const auto x = particles[columns::position];
   std::vector<Index> outside;
-  for (Index i = 0; i != particles.size(); ++i)
+  for (Index i = 0; i != x.size(); ++i)
     if (!near_.contains(x[i])) outside.push_back(i);
-  if (2 * outside.size() > particles.size()) return;
+  if (2 * outside.size() > x.size()) return;
   for (const Index i : outside)
     if (!marked[i] && colliders.distance(x[i], time) > stray_distance_) {
       marked[i] = 1;
@@ -235,18 +253,27 @@ void Emitters::mark_strays(const Particles& particles, const Bodies& colliders, 
 
 Index Emitters::mark_leaving(const Particles& particles, const Bodies& colliders, double time,
                              std::vector<std::uint8_t>& marked) {
-  marked.assign(particles.size(), 0);
   const auto x = particles[columns::position];
-  if (domain_)
-    for (Index i = 0; i != particles.size(); ++i)
-      for (int a = 0; a != dimension_; ++a)
-        if (!periodic_[a] && !(x[i][a] >= domain_->min[a] && x[i][a] <= domain_->max[a])) marked[i] = 1;
-  for (const SinkSetup& sink : sinks_) {
-    if (sink.on.at(time) <= 0.5f) continue;
-    for (Index i = 0; i != particles.size(); ++i)
-      if (sink.shape->contains(x[i])) marked[i] = 1;
-  }
-  if (std::isfinite(stray_distance_)) mark_strays(particles, colliders, time, marked);
+  // In most steps nothing leaves, and the box around all tells.
+  const Box matter = bounds_of(x);
+  if (matter.empty()) return 0;
+  const auto inside = [&](const Vec3& at) {
+    for (int a = 0; a != dimension_; ++a)
+      if (!periodic_[a] && !(at[a] >= domain_->min[a] && at[a] <= domain_->max[a])) return false;
+    return true;
+  };
+  const bool beyond_domain = domain_ && !(inside(matter.min) && inside(matter.max));
+  const bool far_away = std::isfinite(stray_distance_) && !(near_.contains(matter.min) && near_.contains(matter.max));
+  const bool in_sinks = std::ranges::any_of(sinks_, [&](const SinkSetup& sink) { return sink.on.at(time) > 0.5f; });
+  if (!beyond_domain && !far_away && !in_sinks) return 0;
+  marked.assign(particles.size(), 0);
+  if (beyond_domain) parallel_for(x.size(), [&](std::size_t i) { marked[i] = !inside(x[i]); });
+  for (const SinkSetup& sink : sinks_)
+    if (sink.on.at(time) > 0.5f)
+      parallel_for(x.size(), [&](std::size_t i) {
+        if (sink.shape->contains(x[i])) marked[i] = 1;
+      });
+  if (far_away) mark_strays(x, colliders, time, marked);
   return static_cast<Index>(std::count(marked.begin(), marked.end(), 1));
 }
 
@@ -255,8 +282,8 @@ void Emitters::save(std::map<std::string, std::vector<double>>& state) const {
   for (const Emitter& emitter : emitters_) {
     std::vector<double>& numbers = state["emitter." + emitter.setup.name];
     numbers = {emitter.travelled, emitter.owed, emitter.made};
-    if (emitter.setup.centre.constant()) continue;
-    for (const float component : emitter.opening_velocity) numbers.push_back(component);
+    if (!moves(emitter.setup)) continue;
+    for (const float component : emitter.velocity) numbers.push_back(component);
   }
 }
 
@@ -270,7 +297,7 @@ void Emitters::restore(const std::map<std::string, std::vector<double>>& state) 
     emitter.owed = found->second[1];
     emitter.made = found->second[2];
     if (found->second.size() == 6)
-      for (int a = 0; a != 3; ++a) emitter.opening_velocity[a] = static_cast<float>(found->second[3 + a]);
+      for (int a = 0; a != 3; ++a) emitter.velocity[a] = static_cast<float>(found->second[3 + a]);
   }
 }
 

@@ -12,7 +12,8 @@
 // The sheets behind a free particle are then complete and in their places, as those in a pipe would be. (If they moved
 // freely from the start, nothing would hold the last sheet against the pressure in front of it; the next one would come
 // too close, and the energy of that compression would blow the jet apart.) The opening of a disc may move, as that of a
-// jug: what is in it moves with it and keeps this velocity when it leaves.
+// jug, by keyframes or with a body that it is fixed to: what is in it moves with it and keeps this velocity when it
+// leaves.
 
 #include <map>
 #include <string>
@@ -38,7 +39,7 @@ class Emitters {
 
   /// Gives particles in openings the present speed of emission and the velocity of the opening, and lets go of those
   /// that a step between two times takes out of them.
-  void guide(Particles& particles, double from, double to);
+  void guide(Particles& particles, const Bodies& colliders, double from, double to);
 
   /// Emits what is due between two times; returns how many particles were made.
   Index emit(Particles& particles, const Bodies& colliders, double from, double to);
@@ -67,16 +68,19 @@ class Emitters {
     float area;
     /// Way the last sheet has gone [m], volume still owed [m^d], particles made.
     double travelled = 0, owed = 0, made = 0;
-    /// Of a disc whose centre moves: its velocity in the last step [m/s].
-    Vec3 opening_velocity = Vec3::Zero();
+    /// Of a disc that moves: its velocity in the last step [m/s].
+    Vec3 velocity = Vec3::Zero();
   };
   static bool guides(const Emitter& emitter) { return emitter.setup.kind != EmitterKind::box; }
-  std::vector<Place> places_due(Emitter& emitter, double from, double to) const;
-  std::vector<Place> sheet_at(const Emitter& emitter, double time, float ahead) const;
+  /// The middle of the opening of a disc and the direction of its jet at a time.
+  static Place opening_at(const EmitterSetup& setup, const Bodies& colliders, double time);
+  static Vec3 opening_velocity(const EmitterSetup& setup, const Bodies& colliders, double from, double to);
+  std::vector<Place> places_due(Emitter& emitter, const Bodies& colliders, double from, double to) const;
+  std::vector<Place> sheet_at(const Emitter& emitter, const Bodies& colliders, double time, float ahead) const;
 
   std::vector<Emitter> emitters_;
   std::vector<SinkSetup> sinks_;
-  void mark_strays(const Particles& particles, const Bodies& colliders, double time, std::vector<std::uint8_t>& marked);
+  void mark_strays(std::span<const Vec3> x, const Bodies& colliders, double time, std::vector<std::uint8_t>& marked);
 
   std::optional<Box> domain_;
   /// Where nothing is a stray.

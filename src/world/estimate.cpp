@@ -47,7 +47,11 @@ Box extent_of(const WorldSetup& setup) {
   for (const EmitterSetup& emitter : setup.emitters) {
     if (emitter.shape) add(emitter.shape->bounds());
     if (emitter.kind == EmitterKind::disc)
-      for (const Vec3& centre : emitter.centre.values()) add(Box{centre, centre}.grown(emitter.radius));
+      for (const Vec3& centre : emitter.centre.values()) {
+        // Fixed to a body, it is where that is at the start.
+        const Vec3 at = emitter.body ? pose_at(setup.colliders[*emitter.body].motion, 0).to_world(centre) : centre;
+        add(Box{at, at}.grown(emitter.radius));
+      }
   }
   for (const ColliderSetup& collider : setup.colliders)
     if (!collider.container.empty())
@@ -105,10 +109,20 @@ float stray_distance_of(const Box& extent, float expected_speed) {
   return 5 * std::max(extent.size().maxCoeff(), 0.5f * expected_speed * expected_speed / gravity);
 }
 
-void check_memory(const WorldSetup& setup) {
+double particles_at_start(const WorldSetup& setup) {
   double count = 0;
-  for (const ObjectSetup& object : setup.objects)
-    if (object.shape) count += estimate_count(*object.shape, object.spacing, setup.dimension);
+  for (const ObjectSetup& object : setup.objects) {
+    if (!object.shape) continue;
+    if (!object.sheet())
+      count += estimate_count(*object.shape, object.spacing, setup.dimension);
+    else if (const std::optional<Layer> layer = object.shape->layer(object.spacing))
+      count += static_cast<double>(layer->mesh.vertices.size());
+  }
+  return count;
+}
+
+void check_memory(const WorldSetup& setup) {
+  const double count = particles_at_start(setup);
   const double needed = count * bytes_per_particle;
   const double available = static_cast<double>(available_memory());
   if (needed > available)

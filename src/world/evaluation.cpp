@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/parallel.h"
+#include "particles/bounds.h"
 #include "world/individual_steps.h"
 #include "world/integrator.h"
 #include "world/world.h"
@@ -14,17 +15,11 @@ namespace fondue {
 
 /// A box that contains all that particles may have for neighbours.
 Box World::reach_of_matter() const {
-  Box all{Vec3::Constant(infinity), Vec3::Constant(-infinity)};
-  if (neighbourhood_.periodicity().any()) return {all.max, all.min};
-  const auto x = particles_[columns::position];
+  if (neighbourhood_.periodicity().any()) return {Vec3::Constant(-infinity), Vec3::Constant(infinity)};
   const auto R = particles_[columns::support];
-  float farthest = 0;
-  for (Index i = 0; i != particles_.size(); ++i) {
-    all.min = all.min.cwiseMin(x[i]);
-    all.max = all.max.cwiseMax(x[i]);
-    farthest = std::max(farthest, R[i]);
-  }
-  return all.grown(farthest);
+  const float farthest = parallel_reduce(
+      R.size(), 0.0f, [&](std::size_t i) { return R[i]; }, [](float a, float b) { return std::max(a, b); });
+  return bounds_of(particles_[columns::position]).grown(farthest);
 }
 
 void World::put_into_slots(std::span<const std::uint8_t> due, bool sort_store) {
@@ -93,7 +88,12 @@ void World::begin_behaviours(double step) {
       largest_acceleration = a;
   running_.clear();
   formulas_ = {};
-  shared_.modulus = shared_.left_free = {};
+  shared_.modulus = shared_.left_free = shared_.sheet_gap = {};
+  if (sheets_.follow(particles_)) {
+    constexpr float reach = 1.9f;
+    sheet_gaps_ = sheets_.gaps(particles_, setup_.support_ratio, reach);
+    shared_.sheet_gap = sheet_gaps_;
+  }
   std::vector<Property<float>> fluids;
   for (const Active& active : behaviours_)
     if (active.behaviour->info().rest_density && active.properties.active())

@@ -24,6 +24,9 @@ class Impulses {
                           -static_cast<double>(mass) * impacts[k].change.cast<double>(), impacts[k].at.cast<double>()});
     impacts.clear();
   }
+  /// How many there are so far, and forgetting those after: for steps that are taken again.
+  std::size_t count() const { return entries_.size(); }
+  void forget_after(std::size_t count) { entries_.resize(count); }
   /// All that a body got in a step, its moment about the origin, and the mass of the particles it stopped in substeps.
   struct Sum {
     Vec3d impulse = Vec3d::Zero(), moment = Vec3d::Zero();

@@ -26,10 +26,25 @@ bool drift(Particles& particles, const Confinement& confinement, const Pins& pin
   const bool flat = confinement.dimension == 2, periodic = confinement.periodicity.any();
   const bool solids = bodies.size() != 0;
   const float dt = static_cast<float>(to - from);
+  const Bodies::Nearby all_bodies = bodies.all(interval);
+  /// The bodies that these particles may meet.
+  const auto nearby = [&](std::size_t begin, std::size_t end) {
+    Box starts;
+    float speed = 0, acceleration = 0, extra = 0;
+    for (std::size_t i = begin; i != end; ++i) {
+      starts.add(x[i]);
+      speed = std::max(speed, v[i].squaredNorm());
+      acceleration = std::max(acceleration, a[i].squaredNorm());
+      if (!additional.empty()) extra = std::max(extra, additional[i].squaredNorm());
+    }
+    return bodies.nearby(interval, starts,
+                         dt * (std::sqrt(speed) + 0.5f * dt * std::sqrt(acceleration) + std::sqrt(extra)));
+  };
   std::atomic<bool> runaway = false;
   parallel_blocks(particles.size(), 1024, [&](std::size_t begin, std::size_t end) {
     bool far = false;
     Impacts impacts;
+    const Bodies::Nearby& near = interval.worth_selecting ? nearby(begin, end) : all_bodies;
     for (std::size_t i = begin; i != end; ++i) {
       if (!moved.empty() && moved[i]) continue;
       const Vec3 start = x[i];
@@ -42,9 +57,9 @@ bool drift(Particles& particles, const Confinement& confinement, const Pins& pin
       Vec3 at = start + dt * (v[i] + 0.5f * predicted * a[i]), velocity = v[i] + predicted * a[i];
       if (!additional.empty() && !(any_given && given(i))) at += dt * additional[i];
       if (!clearance.empty())
-        bodies.guard_with_clearance(interval, start, at, velocity, clearance[i], 0, &impacts);
+        bodies.guard_with_clearance(near, start, at, velocity, clearance[i], 0, &impacts);
       else if (solids)
-        bodies.guard(interval, start, at, velocity, 0, &impacts);
+        bodies.guard(near, start, at, velocity, 0, &impacts);
       confinement.impulses.add(impacts, id[i], m[i]);
       if (flat) at.z() = velocity.z() = 0;
       if (periodic) at = confinement.periodicity.wrapped(at);

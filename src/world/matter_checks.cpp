@@ -36,6 +36,18 @@ void check_curves(const MatterOutline::Object& object, Index number, const Repor
     }
 }
 
+/// Some behaviours are for sheets only, others not for sheets.
+void check_thinness(const ObjectSetup& object, Index number, const ReportMistake& report) {
+  for (const Track& track : object.tracks) {
+    const BehaviourInfo* info = find_behaviour(track.behaviour);
+    if (!info || info->of_sheets == object.sheet()) continue;
+    if (info->of_sheets)
+      report(number, fmt::format("has '{}', which is for sheets; give it a 'thickness'", info->name));
+    else if (info->rest_density || info->least_layers > 1)
+      report(number, fmt::format("is a sheet, which cannot have '{}'; remove that or its 'thickness'", info->name));
+  }
+}
+
 }  // namespace
 
 void check_matter_of(const WorldSetup& setup, const ReportMistake& report) {
@@ -46,6 +58,7 @@ void check_matter_of(const WorldSetup& setup, const ReportMistake& report) {
     for (const InitialValues::Entry& entry : object.initial.entries()) outline.initial.push_back(entry.column->name);
   }
   for (Index o = 0; o != matter.objects.size(); ++o) check_curves(matter.objects[o], o, report);
+  for (Index o = 0; o != setup.objects.size(); ++o) check_thinness(setup.objects[o], o, report);
   for (const RegisteredBehaviour& registered : behaviour_registry())
     if (registered.info->check) registered.info->check(matter, report);
 }

@@ -23,6 +23,7 @@ class Pins {
  public:
   Pins(const WorldSetup& setup);
   bool empty() const { return setup_.pins.empty(); }
+  std::size_t count() const { return setup_.pins.size(); }
   void require(Particles& particles) const;
   /// Takes hold of particles, and lets go of them, by what is on at a time. InputError if a pin finds nothing to hold.
   void update(Particles& particles, double time);

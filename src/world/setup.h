@@ -53,6 +53,9 @@ struct ObjectSetup {
   Filling filling = Filling::lattice;
   /// Distance between its particles [m].
   float spacing = 0;
+  /// Above 0 it is a sheet of this thickness [m]: one layer of particles over the surface of its shape.
+  float thickness = 0;
+  bool sheet() const { return thickness > 0; }
   Vec3 velocity = Vec3::Zero();
   /// Spin about the centre of its shape's bounds [rad/s].
   Vec3 angular_velocity = Vec3::Zero();
@@ -76,6 +79,9 @@ struct EmitterSetup {
   ShapePtr shape;
   /// Direction of the jet; a surface emits along its normals.
   Keyable<Vec3> direction = Vec3(0, 0, -1);
+  /// Index of the collider or rigid body that the opening of a disc is fixed to; centre and direction are then in the
+  /// frame of its shape.
+  std::optional<Index> body = {};
   Keyable<float> speed = 1.0f;
   /// Volume a second [m^d/s]; negative: as much as the opening passes at this speed.
   Keyable<float> rate = -1.0f;

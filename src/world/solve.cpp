@@ -16,9 +16,11 @@ constexpr double tolerance = 0.2, rounding = 6e-8;
 /// What is left then is solved for in the next steps; a hard blow on something very stiff takes that many.
 constexpr int most_iterations = 60;
 /// The motion of objects as a whole is taken out if it is this part of the square of the residual.
+constexpr double worthwhile_mean = 0.25;
 /// If the first residual is this many times too large, as after a blow or in the first step of all, it is taken out at
-/// once: on what stands most of such a residual lies in the few particles at the wall.
-constexpr double worthwhile_mean = 0.25, far_off = 4;
+/// once: on what stands most of such a residual lies in the few particles at the wall, this part of all. Less is
+/// rounding of a residual without a mean, which must not become a motion.
+constexpr double far_off = 4, worthwhile_part = 1e-3;
 /// So many blocks take less time than it takes to wake another thread.
 constexpr std::size_t blocks_for_one_thread = 4;
 
@@ -245,9 +247,8 @@ double VelocitySolve::minimise(const Problem& p) {
       [](double& sum, double part) { sum += part; });
 }
 
-/// Makes the mean residual of each object the next direction, if it is a good part of the residual, whose square this
-/// is.
-void VelocitySolve::take_mean_motion(const Problem& p, double square) {
+/// Makes the mean residual of each object the next direction, if its square is worthwhile.
+void VelocitySolve::take_mean_motion(const Problem& p, double worthwhile) {
   const std::span<const Block> blocks = p.neighbourhood.blocks();
   const Slots slots = p.neighbourhood.slots();
   const auto object = p.particles[columns::object];
@@ -275,7 +276,7 @@ void VelocitySolve::take_mean_motion(const Problem& p, double square) {
     }
   double of_means = 0;
   for (const Run& run : all) of_means += run.sum.squaredNorm() / std::max(run.mass, 1e-300);
-  if (of_means < worthwhile_mean * square) return;
+  if (!(of_means > worthwhile)) return;
   over_blocks(blocks.size(), [&](std::size_t b) {
     for (Index k = blocks[b].begin; k != blocks[b].end; ++k) {
       const Run& of_object = all[object[slots.particle(k)]];
@@ -296,8 +297,8 @@ VelocitySolve::Result VelocitySolve::solve(const Neighbourhood& neighbourhood, c
   Result result;
   while (result.iterations != most_iterations && squares.residual > 0) {
     const bool far = squares.residual > far_off * far_off * enough;
-    if (result.iterations == 0 && far) take_mean_motion(problem, 0);
-    if (result.iterations == 1) take_mean_motion(problem, squares.residual);
+    if (result.iterations == 0 && far) take_mean_motion(problem, worthwhile_part * squares.residual);
+    if (result.iterations == 1) take_mean_motion(problem, worthwhile_mean * squares.residual);
     squares.residual = minimise(problem);
     ++result.iterations;
     if (squares.residual <= enough) break;

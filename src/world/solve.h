@@ -95,7 +95,7 @@ class VelocitySolve {
   Squares start(const Problem& problem);
   Squares start(const Problem& problem, std::size_t block);
   double minimise(const Problem& problem);
-  void take_mean_motion(const Problem& problem, double square);
+  void take_mean_motion(const Problem& problem, double worthwhile);
   void finish(const Problem& problem) const;
   SolveCoefficients coefficients(std::size_t block);
   SolveVectors vectors();

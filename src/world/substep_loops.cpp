@@ -22,9 +22,8 @@ FONDUE_INLINE void for_each_bond(const SubstepSpace& space, const G& formula, In
   load_eight<F>(records, 8, place, own);
   const Index slice = place / SliceOrder::width, lane = place % SliceOrder::width;
   for (Index row = formula.begins[slice]; row != formula.begins[slice + 1]; ++row) {
-    SliceBond<F> b;
-    b.entry = SliceOrder::width * row + lane;
-    b.j = formula.neighbours + b.entry;
+    const Index entry = SliceOrder::width * row + lane;
+    SliceBond<F> b{space, place, entry, formula.neighbours + entry, {}};
     load_eight<F>(records, 8, b.j, other);
     LaneVector<F> d{other[0] - own[0], other[1] - own[1], other[2] - own[2]};
     if (space.periodic) {

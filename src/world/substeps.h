@@ -14,6 +14,9 @@
 // below 4 damping (dx/c)/dt^2. So a step has at most 8 substeps, or as many as keep that at 20/s for a damping of 0.1:
 // dt <= max(8 h, sqrt(0.02 s h)). Stiff matter may take many more than 8, because its oscillations die sooner.
 //
+// Where there are sheets, all such matter takes the same substeps, and with it whatever may touch a sheet: its
+// companions, which move by the forces that are held. After every motion world/sheet_contacts.h keeps them apart.
+//
 // In every substep matter is stopped by bodies half a spacing before its centres reach them, where the surface of what
 // it is made of is, and guarded against passing through them (bodies/guard.h). Pinned particles follow their pins.
 //
@@ -24,6 +27,7 @@
 #include "particles/bond_slices.h"
 #include "world/integrator.h"
 #include "world/pins.h"
+#include "world/sheet_contacts.h"
 
 namespace fondue {
 
@@ -45,6 +49,8 @@ class Substeps {
     const Pins& pins;
     float support_ratio, step_factor;
     Index objects;
+    /// Triangles of sheets, up to date; empty: none.
+    std::span<const SheetTriangle> sheets = {};
   };
 
   static void require(Particles& particles) { particles.require(columns::position_rest); }
@@ -53,6 +59,8 @@ class Substeps {
   bool advance(Particles& particles, std::span<const Actor> actors, const Setting& setting, double from, double to);
   /// By particle: non-zero for those that the last advance() moved; empty: none.
   std::span<const std::uint8_t> moved() const { return moved_; }
+  /// By pin: the impulse that matter gave it in the last advance() by forces in substeps and contact [N s].
+  std::span<const Vec3d> pin_impulses() const { return pin_impulses_; }
   /// The largest number of substeps of an object in the last advance().
   Index most() const { return most_; }
 
@@ -75,11 +83,27 @@ class Substeps {
   /// Lays out particles and bonds, binds the formulas, loads what they read.
   void prepare(Particles& particles, std::span<const Actor> actors, const Setting& setting);
   void load(Particles& particles, const Setting& setting);
+  void load_places(Particles& particles, const Setting& setting);
+  void bind_space(const Setting& setting);
   void take_limits(const Setting& setting);
   /// Accelerations by formulas, into f_.
   void evaluate(const Setting& setting, const SliceOrder::Part& part);
-  /// x <- x + v (to - from) for the particles of a part.
-  void drift(Particles& particles, const Setting& setting, const SliceOrder::Part& part, double from, double to);
+  /// x <- x + v (to - from) for the particles of these parts, and for companions.
+  void drift(Particles& particles, const Setting& setting, std::span<const SliceOrder::Part> parts, double from,
+             double to);
+  void kick(const Particles& particles, std::span<const SliceOrder::Part> parts, float h);
+  /// Takes parts through a step; false if something moves farther than contact with sheets allows for.
+  bool advance_parts(Particles& particles, const Setting& setting, std::span<const SliceOrder::Part> parts, double from,
+                     double to);
+  void advance_with_sheets(Particles& particles, const Setting& setting, double from, double to);
+  void find_companions(Particles& particles, const Setting& setting, double from, double to, double room);
+  void press_on_sheets(const Particles& particles, const Setting& setting);
+  bool keep_apart(const Particles& particles, const Setting& setting, double from, double to);
+  void give_to_pin(const Particles& particles, Index place, const Vec3d& impulse);
+  Index places() const { return order_.places() + static_cast<Index>(companions_.size()); }
+  Index particle_in(Index place) const {
+    return place < order_.places() ? order_.particle[place] : companions_[place - order_.places()];
+  }
   bool store(Particles& particles, const Setting& setting, float dt);
 
   SliceOrder order_;
@@ -92,8 +116,14 @@ class Substeps {
   /// By place: velocity, acceleration by forces that are held and by formulas.
   std::vector<Vec3> held_;
   std::vector<float> v_[3], f_[3], inverse_mass_;
-  /// By object: the longest stable substep.
-  std::vector<float> longest_;
+  /// By place: 1/m, zero for what a pin holds.
+  std::vector<float> mobility_;
+  /// By object: the longest stable substep, friction.
+  std::vector<float> longest_, friction_;
+  /// Particles in the places after those of bonds.
+  std::vector<Index> companions_;
+  SheetContacts contacts_;
+  std::vector<Vec3d> pin_impulses_;
   std::vector<std::uint8_t> moved_;
   Index most_ = 0;
   /// Motions of parts in this advance(), the present one included.

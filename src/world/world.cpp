@@ -5,39 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
 #include "core/parallel.h"
-#include "core/random.h"
-#include "shapes/filling.h"
+#include "particles/sheets.h"
 #include "world/individual_steps.h"
 #include "world/integrator.h"
 
 namespace fondue {
-
-namespace {
-/// Entries of the state: on which objects a behaviour acts, and what it saves itself.
-const std::string acts_prefix = "acts.", behaviour_prefix = "behaviour.";
-/// Columns that remember on which particles a behaviour acted.
-const std::string memory_prefix = "acts_";
-
-/// What limits the next step, by its name.
-const std::string cause_prefix = "step limited by.";
-
-/// The largest disorder that behaviours of an object ask for, in spacings.
-float disorder_of(const ObjectSetup& object) {
-  float most = 0;
-  for (const Track& track : object.tracks)
-    if (const BehaviourInfo* info = find_behaviour(track.behaviour)) most = std::max(most, info->disorder);
-  return most;
-}
-
-const char* cause_named(const std::string& name) {
-  if (const BehaviourInfo* info = find_behaviour(name)) return info->name;
-  for (const char* cause : {"acceleration", "substeps", "light body"})
-    if (name == cause) return cause;
-  return "largest_step";
-}
-}  // namespace
 
 World::World(WorldSetup setup, const PairLoops& loops, const ProgressReport& report)
     : World(std::move(setup), Particles{}, {}, loops, report) {
@@ -66,113 +39,10 @@ World::World(WorldSetup setup, Particles particles, const State& state, const Pa
   notes_ = bodies_->notes();
   make_behaviours();
   first_unseen_id_ = particles_.next_id();
-  if (state.empty()) return;
-  const auto number = [&](const char* name) {
-    const auto found = state.find(name);
-    if (found == state.end() || found->second.size() != 1)
-      throw InputError(
-          std::string("this state has no '") + name +
-          "', which a run continues from: it was written by another version of Fondue. Pictures and "
-          "exports of it still work; to simulate on, use the version that wrote it or run the scene again");
-    return found->second[0];
-  };
-  time_ = number("time");
-  limit_.seconds = static_cast<float>(number("step limit"));
-  if (const auto cause = state.lower_bound(cause_prefix);
-      cause != state.end() && cause->first.starts_with(cause_prefix)) {
-    limit_.cause = cause_named(cause->first.substr(cause_prefix.size()));
-    if (!cause->second.empty()) limit_.object = static_cast<Index>(cause->second[0]);
-  }
-  last_step_ = number("last step");
-  steps_ = static_cast<std::uint64_t>(number("steps"));
-  evaluations_ = static_cast<std::uint64_t>(number("evaluations"));
-  interval_begin_ = number("interval begin");
-  interval_end_ = number("interval end");
-  tick_ = static_cast<std::uint64_t>(number("tick"));
-  emitters_->restore(state);
-  bodies_->move_to(time_);
-  bodies_->restore(state);
-  pins_->restore(state);
-  restore_behaviours(state);
+  if (!state.empty()) restore(state);
 }
 
 World::~World() = default;
-
-/// On which objects each behaviour acted when the state was saved. What a changed scene lets enter or leave since then
-/// is made up for: particles of objects that a behaviour acts on now and did not then, or the other way round.
-void World::restore_behaviours(const State& state) {
-  const auto object = particles_[columns::object];
-  const auto acted_on = [&](const std::string& key, Index o) {
-    const auto found = state.find(key);
-    return found != state.end() && o < found->second.size() && found->second[o] != 0;
-  };
-  for (Active& active : behaviours_) {
-    active.properties.update(time_, particles_);
-    const std::string key = acts_prefix + active.memory_name;
-    std::vector<Index> entered, left;
-    for (Index i = 0; i != particles_.size(); ++i) {
-      const bool acted = acted_on(key, object[i]);
-      const bool acts = active.properties.weight()(i) > 0;
-      if (active.remembers) {
-        if (active.memory_is_new) memory_of(active)[i] = acted;
-      } else if (acts != acted) {
-        (acts ? entered : left).push_back(i);
-      }
-    }
-    if (const auto own = state.find(behaviour_prefix + active.memory_name); own != state.end())
-      active.behaviour->restore(own->second);
-    if (!entered.empty()) active.behaviour->entered(particles_, active.properties, entered);
-    if (!left.empty()) active.behaviour->left(particles_, left);
-  }
-  // Behaviours that the scene no longer has at all.
-  for (const RegisteredBehaviour& entry : behaviour_registry()) {
-    const std::string key = acts_prefix + std::string(entry.info->name);
-    if (std::ranges::any_of(behaviours_, [&](const Active& active) { return &active.behaviour->info() == entry.info; }))
-      continue;
-    std::vector<Index> left;
-    for (Index i = 0; i != particles_.size(); ++i)
-      if (acted_on(key, object[i])) left.push_back(i);
-    if (left.empty()) continue;
-    const std::unique_ptr<Behaviour> behaviour = entry.make();
-    behaviour->require(particles_);
-    behaviour->left(particles_, left);
-    const std::string memory = memory_prefix + std::string(entry.info->name);
-    if (particles_.has(memory)) std::ranges::fill(particles_[Column<Index>{memory.c_str(), "", ""}], 0u);
-  }
-  // No velocities are solved for any more: what the last solve left over is handed over now.
-  if (!solves_ && particles_.has(columns::solved.name)) {
-    VelocitySolve::require(particles_);
-    VelocitySolve::carry_over(particles_);
-  }
-}
-
-std::string World::memory_column(const Active& active) { return memory_prefix + active.memory_name; }
-
-std::span<Index> World::memory_of(const Active& active) {
-  return particles_[Column<Index>{memory_column(active).c_str(), "", ""}];
-}
-
-State World::state() const {
-  State state{{"time", {time_}},
-              {"step limit", {limit_.seconds}},
-              {cause_prefix + limit_.cause, {static_cast<double>(limit_.object)}},
-              {"last step", {last_step_}},
-              {"steps", {static_cast<double>(steps_)}},
-              {"evaluations", {static_cast<double>(evaluations_)}},
-              {"interval begin", {interval_begin_}},
-              {"interval end", {interval_end_}},
-              {"tick", {static_cast<double>(tick_)}}};
-  emitters_->save(state);
-  state.merge(bodies_->state());
-  pins_->save(state);
-  for (const Active& active : behaviours_) {
-    const auto acts = active.properties.acts_on();
-    state[acts_prefix + active.memory_name] = std::vector<double>(acts.begin(), acts.end());
-    if (std::vector<double> own = active.behaviour->state(); !own.empty())
-      state[behaviour_prefix + active.memory_name] = std::move(own);
-  }
-  return state;
-}
 
 /// One instance of every behaviour that some object has; where tracks add up, one for each track.
 void World::make_behaviours() {
@@ -212,6 +82,10 @@ void World::make_behaviours() {
   }
   if (solves_) VelocitySolve::require(particles_);
   pins_->require(particles_);
+  if (std::ranges::any_of(setup_.objects, &ObjectSetup::sheet)) {
+    sheets::require(particles_);
+    Substeps::require(particles_);
+  }
   emitters_->require(particles_);
   const auto require_initial = [&](const InitialValues& initial) {
     for (const InitialValues::Entry& entry : initial.entries()) particles_.require(*entry.column);
@@ -224,85 +98,6 @@ void World::make_behaviours() {
     particles_.require(columns::step_level);
     particles_.require(columns::step_begin);
   }
-}
-
-/// Moves the points of an object out of their lattice by random amounts.
-void World::disturb(std::vector<Vec3>& points, float by, std::size_t object) const {
-  if (!(by > 0)) return;
-  const Vec3 directions(by, by, setup_.dimension == 3 ? by : 0);
-  for (std::size_t k = 0; k != points.size(); ++k)
-    points[k] += (2 * random_point(setup_.seed + object, k) - Vec3::Ones()).cwiseProduct(directions);
-}
-
-void World::fill_objects(const ProgressReport& report) {
-  const Kernel& kernel = neighbourhood_.kernel();
-  for (std::size_t o = 0; o != setup_.objects.size(); ++o) {
-    const ObjectSetup& given = setup_.objects[o];
-    if (!given.shape) continue;
-    const ProgressReport filling = report.task("particles of '" + given.name + "'");
-    filling(0);
-    std::vector<Vec3> points = given.filling == Filling::lattice
-                                   ? fill_lattice(*given.shape, given.spacing, setup_.dimension)
-                                   : fill_blue_noise(*given.shape, given.spacing, setup_.dimension, setup_.seed,
-                                                     most_points, filling.part(0, 0.9));
-    if (given.filling == Filling::lattice) disturb(points, disorder_of(given) * given.spacing, o);
-    // Matter does not start inside a solid: a particle at a wall lies half a spacing from it.
-    const std::size_t before = points.size();
-    std::vector<std::uint8_t> in_solid(before);
-    parallel_for(filling.part(0.9, 1), before,
-                 [&](std::size_t k) { in_solid[k] = bodies_->distance(points[k], 0) < 0.4f * given.spacing; });
-    std::size_t outside = 0;
-    for (std::size_t k = 0; k != before; ++k)
-      if (!in_solid[k]) points[outside++] = points[k];
-    points.resize(outside);
-    if (points.empty()) throw InputError("object '" + given.name + "' has no particles outside the colliders");
-    if (points.size() != before)
-      notes_.push_back("object '" + given.name + "': " + std::to_string(before - points.size()) + " of " +
-                       std::to_string(before) + " particles lay in colliders and were left out");
-
-    Vec3 centre = given.shape->bounds().centre();
-    if (setup_.dimension == 2) centre.z() = 0;
-    const float R = setup_.support_ratio * given.spacing;
-    const float V = lattice_volume(kernel, given.spacing, R);
-    Index i = particles_.create(static_cast<Index>(points.size()));
-    for (const Vec3& x : points) {
-      particles_[columns::position][i] = x;
-      particles_[columns::velocity][i] = given.velocity;
-      if (!given.angular_velocity.isZero())
-        particles_[columns::velocity][i] += given.angular_velocity.cross(x - centre);
-      particles_[columns::object][i] = static_cast<Index>(o);
-      particles_[columns::volume][i] = V;
-      particles_[columns::support][i] = R;
-      for (const InitialValues::Entry& entry : given.initial.entries())
-        particles_[*entry.column][i] = at_place(entry.value, x);
-      ++i;
-    }
-  }
-  initialise(0);
-}
-
-/// Gives new particles the mass that belongs to their volume: by the rest density of the first behaviour of their
-/// object that has one, otherwise by the object's own density.
-void World::initialise(Index first) {
-  const auto object = particles_[columns::object];
-  const auto V = particles_[columns::volume], m = particles_[columns::mass], rho = particles_[columns::density];
-  for (Index i = first; i != particles_.size(); ++i) {
-    rho[i] = setup_.objects[object[i]].density;
-    m[i] = 0;
-  }
-  for (Active& active : behaviours_) {
-    const Parameter* rest_density = active.behaviour->info().rest_density;
-    if (!rest_density) continue;
-    active.properties.update(time_, particles_);
-    const Property<float> rho0 = active.properties.number(*rest_density);
-    for (Index i = first; i != particles_.size(); ++i)
-      if (m[i] == 0 && !active.properties.tracks(object[i]).empty()) {
-        rho[i] = rho0(i);
-        m[i] = rho[i] * V[i];
-      }
-  }
-  for (Index i = first; i != particles_.size(); ++i)
-    if (m[i] == 0) m[i] = rho[i] * V[i];
 }
 
 void World::step(double until) {
@@ -350,12 +145,14 @@ void World::move(double from) {
   const Stopwatch watch(phases_.integration);
   const double dt = time_ - from;
   pins_->update(particles_, from);
-  emitters_->guide(particles_, from, time_);
+  emitters_->guide(particles_, *bodies_, from, time_);
   bodies_->rigid().advance(from, time_);
   bool stays = true;
   std::span<const std::uint8_t> moved;
   // Once more after the last actor has left, so that nothing of it stays.
-  if (const std::vector<Substeps::Actor> actors = substep_actors(from); !actors.empty() || substeps_.most() != 0) {
+  const bool any_sheets = sheets_.follow(particles_);
+  if (const std::vector<Substeps::Actor> actors = substep_actors(from);
+      !actors.empty() || any_sheets || substeps_.most() != 0) {
     stays = substeps_.advance(particles_, actors, substep_setting(), from, time_);
     moved = substeps_.moved();
   }
@@ -387,7 +184,13 @@ Substeps::Setting World::substep_setting() {
           *pins_,
           setup_.support_ratio,
           setup_.step_factor,
-          static_cast<Index>(setup_.objects.size())};
+          static_cast<Index>(setup_.objects.size()),
+          sheets_.all()};
+}
+
+Vec3 World::force_on_pin(Index pin) const {
+  if (!(last_step_ > 0) || pin >= substeps_.pin_impulses().size()) return Vec3::Zero();
+  return (substeps_.pin_impulses()[pin] / last_step_).cast<float>();
 }
 
 std::vector<Vec3> World::substep_accelerations() {

@@ -99,6 +99,9 @@ class World {
   /// what the guard has stopped in the last step [N], and its torque about the given point [N m].
   Wrench load_on(Index collider, const Vec3& about = Vec3::Zero());
   Vec3 force_on(Index collider) { return load_on(collider).force; }
+  /// What matter did to a pin in the last step, by forces in substeps and by what lies on pinned sheets [N]; without the
+  /// weight of the pinned particles themselves.
+  Vec3 force_on_pin(Index pin) const;
 
   /// Names and units of the statistics of all behaviours, and their present values.
   std::vector<Statistic> behaviour_statistics() const;
@@ -128,8 +131,11 @@ class World {
   // Preparations (world.cpp).
   void make_behaviours();
   void fill_objects(const ProgressReport& report);
+  void fill_sheet(std::size_t object);
+  Index create_particles(std::size_t object, std::span<const Vec3> points);
   void disturb(std::vector<Vec3>& points, float by, std::size_t object) const;
   void initialise(Index first);
+  void restore(const State& state);
   void restore_behaviours(const State& state);
 
   // Stages of a step.
@@ -190,6 +196,9 @@ class World {
   VelocitySolve solve_;
   std::unique_ptr<Pins> pins_;
   Substeps substeps_;
+  SheetTriangles sheets_;
+  /// By particle: SharedFields::sheet_gap.
+  std::vector<float> sheet_gaps_;
   bool solves_ = false;
   VelocitySolve::Result solve_result_;
   Fields fields_;
@@ -222,6 +231,8 @@ float stray_distance_of(const Box& extent, float expected_speed);
 /// Box around all matter, openings and containers.
 Box extent_of(const WorldSetup& setup);
 
+/// How many particles the objects of a setup will have, about.
+double particles_at_start(const WorldSetup& setup);
 /// Memory of columns, slots and neighbour lists, as `fondue bench` measures them, with some room.
 inline constexpr double bytes_per_particle = 300;
 /// InputError if the machine has not the memory that a run of this setup will take.

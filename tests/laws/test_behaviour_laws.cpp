@@ -10,6 +10,7 @@
 #include "behaviours/fluid.h"
 #include "behaviours/heat.h"
 #include "core/random.h"
+#include "shapes/layer.h"
 #include "support/resumed.h"
 
 namespace fondue {
@@ -46,6 +47,10 @@ class Laws : public testing::TestWithParam<Case> {
  protected:
   bool is_fluid() const { return info().name == std::string("fluid"); }
   const BehaviourInfo& info() const { return *GetParam().info; }
+  bool is_sheet() const { return info().of_sheets; }
+  void SetUp() override {
+    if (is_sheet() && GetParam().dimension == 2) GTEST_SKIP() << "there are sheets in three dimensions only";
+  }
   bool is_contact() const { return &info() == &Contact::description; }
 
   /// The behaviour with its first parameter so large that it is not lost beside the pressure.
@@ -67,6 +72,8 @@ class Laws : public testing::TestWithParam<Case> {
     std::vector<Track> tracks = {track("fluid", {{Fluid::state_equation, 2}, {Fluid::speed_of_sound, 3}})};
     if (is_contact())
       tracks = {track("elastic"), with_behaviour ? loud() : track("contact", {}, 0.0f)};
+    else if (is_sheet())
+      tracks = {with_behaviour ? loud() : track(info().name, {}, 0.0f)};
     else if (with_behaviour && !is_fluid())
       tracks.push_back(loud());
     for (const float side : {-1.0f, 1.0f}) {
@@ -75,9 +82,13 @@ class Laws : public testing::TestWithParam<Case> {
                  make_intersection({make_sphere(Vec3::Zero(), 0.5f), make_plane(Vec3::Zero(), Vec3(-side, 0, 0))}),
                  0.1f, tracks);
       half.filling = Filling::blue_noise;
+      if (is_sheet()) {
+        half.shape = make_rectangle(Vec3(0.3f * side, 0, 0), 0.5f, 0.8f);
+        half.thickness = 0.01f;
+      }
       half.initial.set(columns::temperature, side < 0 ? 300.0f : 400.0f);
       half.density = side < 0 ? 1000.0f : 700.0f;
-      if (!is_contact()) half.tracks[0].values.set(Fluid::rest_density, Keyable<float>(half.density));
+      if (!is_contact() && !is_sheet()) half.tracks[0].values.set(Fluid::rest_density, Keyable<float>(half.density));
       // Different weights on both sides, also of the fluid itself.
       if (GetParam().fading && (with_behaviour || is_fluid())) half.tracks.back().weight = side < 0 ? 0.8f : 0.3f;
       setup.objects.push_back(half);
@@ -244,7 +255,7 @@ TEST_P(Laws, HeatIsConserved) {
 
 /// Every force of a wall on matter has its reaction on the wall, with its torque.
 TEST_P(Laws, WallsFeelTheReaction) {
-  if (is_contact()) GTEST_SKIP() << "acts between bodies only";
+  if (is_contact() || is_sheet()) GTEST_SKIP() << "acts between bodies, or within one, only";
   if (!info().laws.momentum || !info().laws.angular_momentum) GTEST_SKIP() << "not claimed";
   World world(ball_on_floor(), *GetParam().loops);
   Particles& particles = world.particles();

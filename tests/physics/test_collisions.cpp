@@ -46,7 +46,8 @@ void expect_none_passes(const ColliderSetup& collider, float dx, const Vec3& sta
       const float length = dx * std::pow(10.0f, 6 * random_unit(5, number) - 2);
       const Vec3 wanted = x + length * random_direction(6, number);
       Vec3 end = wanted, v = (wanted - x) / 0.01f;
-      colliders.guard(colliders.interval(t, t + 0.01), x, end, v);
+      const Bodies::Interval interval = colliders.interval(t, t + 0.01);
+      colliders.guard(colliders.all(interval), x, end, v);
       hits += end != wanted;
       x = end;
       ASSERT_TRUE(x.allFinite() && belongs(x, t + 0.01))
@@ -94,7 +95,8 @@ TEST(Collisions, NothingPassesATumblingCube) {
     if (in_cube(local)) continue;
     const Vec3 start = pose.to_world(local);
     Vec3 x = start + 2 * random_direction(8, i), v = (x - start) / 0.02f;
-    colliders.guard(colliders.interval(t, t + 0.02), start, x, v);
+    const Bodies::Interval interval = colliders.interval(t, t + 0.02);
+    colliders.guard(colliders.all(interval), start, x, v);
     ASSERT_FALSE(in_cube(pose_at(full.motion, t + 0.02).to_local(x))) << i;
   }
 }
@@ -176,7 +178,8 @@ TEST(Collisions, AHitTakesWhatRoughnessAndBounceSay) {
       const Bodies colliders = only(plane, 0.1f);
       const Vec3 before(3, -1, -4);
       Vec3 x = Vec3(0, 0, 0.02f) + 0.01f * before, v = before;
-      colliders.guard(colliders.interval(0, 0.01), Vec3(0, 0, 0.02f), x, v);
+      const Bodies::Interval interval = colliders.interval(0, 0.01);
+      colliders.guard(colliders.all(interval), Vec3(0, 0, 0.02f), x, v);
       // Relative to the plane it came with (2.5, -1, -5).
       EXPECT_NEAR(v.x(), 0.5f + (1 - roughness) * 2.5f, 1e-3f);
       EXPECT_NEAR(v.y(), -(1 - roughness), 1e-3f);

@@ -40,7 +40,8 @@ Box around_emitters(const WorldSetup& world) {
     if (emitter.shape)
       box.add(emitter.shape->bounds());
     else
-      box.add(Box{emitter.centre.at(0), emitter.centre.at(0)}.grown(emitter.radius));
+      for (const double time : {0.0, 0.25, 0.5})  // the frames that are run
+        box.add(Box{emitter.centre.at(time), emitter.centre.at(time)}.grown(emitter.radius));
   }
   return box.grown(4 * world.spacing);
 }

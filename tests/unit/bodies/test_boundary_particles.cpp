@@ -171,7 +171,8 @@ TEST(SurfaceVelocity, ARoughConveyorCarriesWhatHitsIt) {
     const Bodies bodies({belt}, lattice(3, 0.1f), unit_region);
     const Vec3 start(0, 0, 0.01f);
     Vec3 x(0, 0, -0.5f), v(0, 0, -5);
-    bodies.guard(bodies.interval(0, 0.1), start, x, v);
+    const Bodies::Interval interval = bodies.interval(0, 0.1);
+    bodies.guard(bodies.all(interval), start, x, v);
     EXPECT_LT((v - Vec3(3 * roughness, 0, 0)).norm(), 1e-4f);
     EXPECT_NEAR(x.x(), 0.3f * roughness, 0.001f);
     EXPECT_GT(x.z(), 0.0099f);

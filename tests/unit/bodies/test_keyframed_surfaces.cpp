@@ -46,7 +46,8 @@ TEST(KeyframedSurfaces, RoughnessIsThatOfTheHit) {
   for (const double t : {0.0, 0.5, 0.99}) {
     const Vec3 before(3, 0, -4);
     Vec3 x = Vec3(0, 0, 0.02f) + 0.01f * before, v = before;
-    bodies.guard(bodies.interval(t, t + 0.01), Vec3(0, 0, 0.02f), x, v);
+    const Bodies::Interval interval = bodies.interval(t, t + 0.01);
+    bodies.guard(bodies.all(interval), Vec3(0, 0, 0.02f), x, v);
     EXPECT_NEAR(v.x(), 3 * (1 - (t + 0.01)), 1e-3) << "at the end of the step";
     EXPECT_NEAR(v.z(), 0, 1e-3);
   }

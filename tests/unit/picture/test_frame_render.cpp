@@ -98,6 +98,32 @@ TEST_F(Finished, OnlyMissingAndOutdatedPicturesAreDrawn) {
   EXPECT_EQ(draw(), (std::vector{0, 1, 2})) << "in another colour";
 }
 
+TEST_F(Finished, AnOpenShutterSpreadsWhatMoves) {
+  setup_.range = {{2, 2}};
+  setup_.surfaces = [](const Scene&, const Frame&) {
+    Geometry g = ball(Vec3::Zero(), 0.3f);
+    g.attributes = {{"velocity", "m/s", 3, {}}};
+    for (std::size_t v = 0; v != g.mesh.vertices.size(); ++v)
+      g.attributes[0].values.insert(g.attributes[0].values.end(), {60, 0, 0});
+    return std::vector<Geometry>{g};
+  };
+  const auto red = [&] {
+    const Image image = read_png(picture(2).string());
+    int count = 0;
+    for (int y = 0; y != height; ++y)
+      for (int x = 0; x != width; ++x) count += image.colour(x, y).x() > 1.15f * image.colour(x, y).y();
+    return count;
+  };
+  draw();
+  const int sharp = red();
+  scene_.picture.shutter = 1;
+  scene_.picture.shutter_samples = 5;
+  draw();
+  EXPECT_GT(red(), 1.2 * sharp) << "0.6 m to both sides in a fiftieth of a second";
+  EXPECT_EQ(std::distance(fs::directory_iterator(picture(2).parent_path()), fs::directory_iterator()), 2)
+      << "one picture and the settings";
+}
+
 TEST_F(Finished, InterruptedWorkResumes) {
   draw(1);
   EXPECT_TRUE(fs::exists(picture(0)));

@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "picture/frame_render.h"
+#include "picture/glow.h"
 #include "picture/palette.h"
 #include "picture/povray.h"
 #include "shapes/primitives.h"
@@ -25,7 +26,7 @@ namespace fs = std::filesystem;
 using testing_support::OtherPath;
 using testing_support::TemporaryFolder;
 
-constexpr int width = 32, height = 18;
+constexpr int width = 32, height = 18, all_looks = 18;
 
 DrawnObject drawn(Geometry geometry, Look look, std::optional<Vec3> colour = {}) {
   DrawnObject object;
@@ -177,8 +178,8 @@ TEST(Povray, SaturationDarkens) {
 TEST(Povray, AcceptsEveryLookPlainAndColouredAsMeshAndAsSpheres) {
   for (const bool coloured : {false, true}) {
     PovrayScene scene;
-    for (int look = 0; look != 8; ++look) {
-      Geometry g = ball(Vec3(-1.4f + 0.4f * static_cast<float>(look), 0, 0.3f), 0.19f);
+    for (int look = 0; look != all_looks; ++look) {
+      Geometry g = ball(Vec3(-1.7f + 0.2f * static_cast<float>(look), 0, 0.3f), 0.1f);
       g.attributes = {{"saturation", "1", 1, {}}, {"temperature", "K", 1, {}}, {"velocity", "m/s", 3, {}}};
       for (const Vec3& x : g.mesh.vertices) {
         g.attributes[0].values.push_back(x.y());
@@ -189,24 +190,153 @@ TEST(Povray, AcceptsEveryLookPlainAndColouredAsMeshAndAsSpheres) {
       for (Vec3& x : g.mesh.vertices) x.z() -= 0.6f;
       g.mesh.triangles.clear();
       scene.objects.push_back(drawn(g, static_cast<Look>(look)));
-      scene.objects.back().radius = 0.05f;
+      scene.objects.back().radius = 0.03f;
     }
     for (DrawnObject& object : scene.objects)
       if (coloured) object.colouring = Colouring{"velocity", {"speed", "m/s", 0, 1, "heat"}};
     scene.camera = front();
     const Image image = render(scene);
-    for (int look = 0; look != 8; ++look)
+    for (int look = 0; look != all_looks; ++look)
       for (const float z : {0.3f, -0.3f}) {
-        if (!coloured && static_cast<Look>(look) == Look::water) continue;  // shows what is behind it
-        const float x = -1.4f + 0.4f * static_cast<float>(look);
+        if (!coloured && is_clear(static_cast<Look>(look))) continue;  // shows what is behind it
+        if (!coloured && (static_cast<Look>(look) == Look::snow || static_cast<Look>(look) == Look::milk)) continue;
+        const float x = -1.7f + 0.2f * static_cast<float>(look);
         EXPECT_GT((seen(image, x, z) - seen(image, x, 1)).norm(), 0.02f) << "look " << look << " shows nothing";
       }
   }
 }
 
+TEST(Povray, ClearMatterIsColouredByMetresNotByThePicture) {
+  const auto middle = [](float size, float clarity) {
+    PovrayScene scene;
+    scene.objects = {drawn(ball(Vec3::Zero(), 0.7f * size), Look::honey)};
+    scene.objects[0].look.clarity = clarity;
+    scene.camera = front();
+    scene.camera.eye *= size;
+    return seen(render(scene), 0.1f, -0.1f);
+  };
+  const Vec3 clear = middle(1, 10), amber = middle(1, 0.5f), large = middle(4, 0.5f);
+  EXPECT_GT(clear.z(), amber.z() + 0.1f) << "blue is absorbed first";
+  EXPECT_GT(amber.y(), large.y() + 0.1f) << "four times as far through it";
+  EXPECT_LT((middle(4, 2) - amber).norm(), 0.02f) << "four times as large and as clear";
+}
+
+TEST(Povray, ALookThatFollowsAColumnGoesFromOneToTheNext) {
+  PovrayScene scene;
+  for (const float melted : {0.0f, 0.5f, 1.0f}) {
+    Geometry g = ball(Vec3(2.4f * (melted - 0.5f), 0, 0), 0.5f);
+    set(g, "melted", melted);
+    DrawnObject object = drawn(g, Look::snow);
+    object.look.sequence = {Look::snow, Look::chocolate};
+    object.look.place = {Curve<float>({0, 1}, {0, 1}, Interpolation::linear), "melted"};
+    scene.objects.push_back(object);
+  }
+  scene.camera = front();
+  const Image image = render(scene);
+  const float snow = brightness(seen(image, -1.2f, -0.1f)), half = brightness(seen(image, 0, -0.1f)),
+              chocolate = brightness(seen(image, 1.2f, -0.1f));
+  EXPECT_GT(snow, 1.4f * half);
+  EXPECT_GT(half, 1.4f * chocolate);
+}
+
+/// A ring about the y axis, seen from the front: a cylinder without its middle.
+Construction ring() {
+  using Kind = Construction::Kind;
+  const auto rod = [](float radius, float half) {
+    return Construction{.kind = Kind::cone, .a = Vec3(0, -half, 0), .b = Vec3(0, half, 0), .r = radius, .s = radius};
+  };
+  return {.kind = Kind::intersect, .parts = {rod(0.7f, 0.2f), {.kind = Kind::complement, .parts = {rod(0.35f, 0.3f)}}}};
+}
+
+TEST(Povray, ConstructedSolidsHaveTheirHolesAndMoveWithTheirPose) {
+  PovrayScene scene;
+  DrawnSolid solid;
+  solid.construction = ring();
+  solid.look.emplace().look = Look::clay;
+  scene.solids = {solid};
+  scene.camera = front();
+  const Image still = render(scene);
+  EXPECT_TRUE(is_grey(seen(still, 0, 0))) << "through the hole";
+  for (const auto& [x, z] : {std::pair(0.5f, 0.0f), std::pair(-0.5f, 0.0f), std::pair(0.0f, 0.5f)})
+    EXPECT_FALSE(is_grey(seen(still, x, z))) << x << ", " << z;
+  EXPECT_TRUE(is_grey(seen(still, 0.9f, 0)));
+
+  scene.solids[0].velocity = Vec3(1, 0, 0);
+  scene.solids[0].angular_velocity = Vec3(0, 0, std::numbers::pi_v<float> / 2);
+  const Image later = render(moved(scene, 1));
+  EXPECT_FALSE(is_grey(seen(later, 1, 0))) << "seen from the side";
+  EXPECT_TRUE(is_grey(seen(later, 1.5f, 0)) && is_grey(seen(later, 0.5f, 0)));
+}
+
+TEST(Povray, SurroundingsAreAcceptedWithAndWithoutALens) {
+  for (const Surroundings surroundings : {Surroundings::kitchen_table, Surroundings::outdoor}) {
+    PovrayScene scene;
+    scene.objects = {drawn(ball(Vec3::Zero(), 0.5f), Look::paint), drawn(ball(Vec3(1, 0, 0), 0.4f), Look::water)};
+    scene.camera = front();
+    scene.camera.eye.z() = 4;
+    scene.floor = -0.5f;
+    scene.surroundings = surroundings;
+    // Sky and window reflect in the paint.
+    const auto reddish = [](const Vec3& c) { return c.x() > 1.15f * c.y() && c.x() > 1.15f * c.z(); };
+    EXPECT_TRUE(reddish(seen(render(scene), 0.1f, -0.1f)));
+    scene.aperture = 0.5f;
+    EXPECT_TRUE(reddish(seen(render(scene), 0.1f, -0.1f))) << "in focus";
+  }
+}
+
+TEST(Povray, ALensBlursWhatIsNotInFocus) {
+  PovrayScene scene;
+  scene.objects = {drawn(ball(Vec3::Zero(), 0.5f), Look::paint)};
+  scene.camera = front();
+  scene.aperture = 3;
+  const auto beside = [&](const Vec3& focus) {
+    scene.focus = focus;
+    return seen(render(scene), 0.7f, 0).y();
+  };
+  EXPECT_GT(beside(Vec3::Zero()), beside(Vec3(0, -6, 0)) + 0.05f) << "red spreads over the background";
+}
+
+TEST(Glow, BloomsAroundWhatGlowsAndNowhereElse) {
+  Image dark{41, 41, std::vector<std::uint8_t>(3 * 41 * 41, 0)}, lamp = dark;
+  lamp.blend(20, 20, Vec3(1, 0.5f, 0), 1);
+  Image picture = dark;
+  add_bloom(picture, lamp);
+  EXPECT_GT(picture.colour(21, 20).x(), picture.colour(21, 20).y());
+  EXPECT_GT(picture.colour(21, 20).y(), 0);
+  EXPECT_EQ(picture.colour(21, 20).z(), 0);
+  EXPECT_EQ(picture.colour(21, 20), picture.colour(19, 20)) << "the same on all sides";
+  EXPECT_EQ(picture.colour(20, 21), picture.colour(20, 19));
+  EXPECT_EQ(picture.colour(0, 0), Vec3(0, 0, 0));
+  Image same = lamp;
+  add_bloom(same, dark);
+  EXPECT_EQ(same.rgb, lamp.rgb);
+}
+
+TEST(Glow, LightsAreAsStrongAsTheSurfaceIsLarge) {
+  for (const float radius : {0.2f, 0.4f}) {
+    DrawnObject object = drawn(ball(Vec3(1, 2, 3), radius), Look::lava);
+    set(object.geometry, "temperature", 1500);
+    float power = 0;
+    for (const GlowLight& light : glow_lights(object, make_palette(object)))
+      power += light.colour.x() * light.fade_distance * light.fade_distance;
+    // c f^2 = L/2 A/pi, with the area of the sphere as it is drawn; at most six clusters are kept.
+    EXPECT_LT(power, 0.5f * glow(1).x() * 4 * radius * radius);
+    EXPECT_GT(power, 0.2f * 0.5f * glow(1).x() * 4 * radius * radius);
+    set(object.geometry, "saturation", 0);
+    object.geometry.attributes[0].values.assign(object.geometry.mesh.vertices.size(), 600);
+    EXPECT_TRUE(glow_lights(object, make_palette(object)).empty()) << "cold";
+  }
+}
+
+TEST(MotionBlur, IsTheMeanOfLightNotOfNumbers) {
+  const Image black{1, 1, {0, 0, 0}}, white{1, 1, {255, 255, 255}};
+  EXPECT_NEAR(mean_of({black, white}).colour(0, 0).x(), 0.735f, 0.005f) << "half the light";
+  EXPECT_EQ(mean_of({white}).rgb, white.rgb);
+}
+
 TEST(Povray, FloorContainersAndSolidsShow) {
   PovrayScene scene;
-  scene.solids = {ball(Vec3(0.6f, 0, 0), 0.4f)};
+  scene.solids = {{ball(Vec3(0.6f, 0, 0), 0.4f)}};
   scene.containers = {{Box{Vec3(-1.5f, -0.1f, -0.6f), Vec3(1.5f, 0.1f, 0.8f)}}};
   scene.floor = -0.6f;
   scene.camera = front();

@@ -61,6 +61,55 @@ TEST(SceneLooks, InvalidOnesAreRefused) {
   EXPECT_NE(mistake_of(with_material("lok = \"wax\"\n") + cube).find("'look'"), std::string::npos);
 }
 
+TEST(SceneLooks, FollowAColumnInTurn) {
+  const std::string text =
+      with_material("look = { over = \"density\", at = [900, 1000, 1100], value = [\"ice\", \"snow\", \"water\"] }\n") +
+      cube;
+  const Scene scene = parsed(text);
+  for (const LookSetup& look : {scene.looks.at(0), parsed(scene.effective).looks.at(0)}) {
+    EXPECT_EQ(look.look, Look::ice);
+    EXPECT_EQ(look.sequence, (std::vector{Look::ice, Look::snow, Look::water}));
+    EXPECT_EQ(look.place.over(), "density");
+    EXPECT_FLOAT_EQ(look.place.curve()(950), 0.5f) << "half-way from ice to snow";
+    EXPECT_FLOAT_EQ(look.place.curve()(1075), 1.75f);
+  }
+}
+
+TEST(SceneLooks, OverAColumnThatNothingMakesAreRefused) {
+  const auto over = [](const std::string& column) {
+    return with_material("look = { over = \"" + column + "\", at = [0, 1], value = [\"ice\", \"water\"] }\n") + cube;
+  };
+  EXPECT_NE(mistake_of(over("meltd")).find("'melted'"), std::string::npos) << mistake_of(over("meltd"));
+  EXPECT_NE(mistake_of(over("melted")).find("no behaviour of the scene makes"), std::string::npos);
+}
+
+TEST(SceneLooks, OfCollidersHaveColourAndClarityAndFollowNothing) {
+  const std::string wall =
+      "[[colliders]]\nname = \"wall\"\nshape = { type = \"sphere\", centre = [0, 0, -9], radius = 1 }\n";
+  const Scene scene =
+      parsed(beginning + cube + wall + "look = \"glass\"\nclarity = \"5 cm\"\ncolour = [0.2, 0.9, 0.3]\n");
+  ASSERT_TRUE(scene.solid_looks.at(0));
+  EXPECT_EQ(scene.solid_looks[0]->look, Look::glass);
+  EXPECT_EQ(scene.solid_looks[0]->colour, Vec3(0.2f, 0.9f, 0.3f));
+  EXPECT_FLOAT_EQ(scene.solid_looks[0]->clarity.value(), 0.05f);
+  EXPECT_FALSE(parsed(beginning + cube + wall).solid_looks.at(0)) << "grey";
+  const std::string curve = "look = { over = \"density\", at = [0, 1], value = [\"ice\", \"water\"] }\n";
+  EXPECT_NE(mistake_of(beginning + cube + wall + curve).find("only where there are particles"), std::string::npos);
+}
+
+TEST(ScenePicture, HasSurroundingsALensAndAShutter) {
+  const std::string section =
+      "[picture]\nsurroundings = \"outdoor\"\naperture = \"2 cm\"\nfocus = [0, 1, 2]\nshutter = 0.5\n";
+  const PictureSetup picture = parsed(beginning + cube + section).picture;
+  EXPECT_EQ(picture.surroundings, Surroundings::outdoor);
+  EXPECT_FLOAT_EQ(picture.aperture.at(0), 0.02f);
+  EXPECT_EQ(picture.focus->at(0), Vec3(0, 1, 2));
+  EXPECT_FLOAT_EQ(picture.shutter, 0.5f);
+  EXPECT_NE(mistake_of(beginning + cube + "[picture]\nsurroundings = \"kitchen\"\n").find("kitchen-table"),
+            std::string::npos);
+  EXPECT_NE(mistake_of(beginning + cube + "[picture]\nshutter = 2\n").find("between 0 and 1"), std::string::npos);
+}
+
 TEST(SceneSurface, IsReadAndItsMistakesAreNamed) {
   const std::string section =
       "[surface]\nfield = \"distance\"\ncell = 0.4\nsmoothing = 3\nattributes = [\"density\"]\n";

@@ -29,7 +29,7 @@ ShapePtr made_flat(const std::string& shape) { return parsed(flat(object_of(shap
 const std::string two_balls =
     "of = [{ type = \"sphere\", radius = 1 }, { type = \"sphere\", centre = [1.2, 0, 0], radius = 1 }]";
 
-/// Planes are unbounded and meshes need a file: they are tested separately.
+/// Planes are unbounded, meshes need a file, surfaces contain nothing: they are tested separately.
 const Example examples[] = {
     {"box", "min = [0, 0, 0], max = [1, 2, 3]", {0.9f, 1.9f, 2.9f}, {0.9f, 1.9f, 3.1f}},
     {"sphere", "centre = [1, 0, 0], radius = 0.5", {1.4f, 0, 0}, {0.4f, 0, 0}},
@@ -70,7 +70,7 @@ TEST(SceneShapes, EveryTypeContainsWhatItShould) {
 }
 
 TEST(SceneShapes, EveryTypeHasAnExample) {
-  std::set<std::string> tested = {"plane", "mesh", "mesh_sequence"};
+  std::set<std::string> tested = {"plane", "mesh", "mesh_sequence", "rectangle", "disc"};
   for (const Example& example : examples) tested.insert(example.type);
   for (const ShapeType& type : shape_types()) EXPECT_TRUE(tested.contains(type.name)) << type.name;
 }

@@ -51,6 +51,36 @@ TEST(MovingOpening, TakesAlongWhatIsInIt) {
   EXPECT_GE(inside, 6u) << "the sheets of one support";
 }
 
+TEST(MovingOpening, OnABodyIsTheSameAsByItsOwnKeyframes) {
+  WorldSetup attached = jug(Vec3(0, 0.4f, 0)), alone = jug(to_the_right());
+  ColliderSetup hand = solid("hand", make_sphere(Vec3(0, 3, 0), 0.1f));
+  hand.motion.position = {
+      Curve<Vec3>({0, 10}, {Vec3(0, -0.4f, 0), Vec3(10 * sideways, -0.4f, 0)}, Interpolation::linear), "time"};
+  attached.colliders = alone.colliders = {hand};
+  attached.emitters[0].body = 0;
+  World one(attached), other(alone);
+  run_to(one, 0.5);
+  run_to(other, 0.5);
+  ASSERT_EQ(one.particles().size(), other.particles().size());
+  double difference = 0;
+  for (Index i = 0; i != one.particles().size(); ++i)
+    difference = std::max<double>(
+        difference, (one.particles()[columns::position][i] - other.particles()[columns::position][i]).norm());
+  EXPECT_LT(difference, 1e-3 * dx) << "rounding of the pose";
+}
+
+TEST(MovingOpening, TurnsWithItsBody) {
+  WorldSetup setup = jug(Vec3(0, 0, 0));
+  ColliderSetup hand = solid("hand", make_sphere(Vec3(0, 3, 0), 0.1f));
+  hand.motion.rotation = Vec3(0, 0, 1.5707963f);
+  setup.colliders = {hand};
+  setup.emitters[0].body = 0;
+  World world(setup);
+  run_to(world, 0.3);
+  ASSERT_GT(world.particles().size(), 0u);
+  for (const Vec3& v : world.particles()[columns::velocity]) EXPECT_NEAR(v.x(), speed, 1e-3) << "down has become right";
+}
+
 TEST(MovingOpening, EmitsAsMuchAsOneAtRest) {
   World moving(jug(to_the_right())), still(jug(Vec3(Vec3::Zero())));
   run_to(moving, 0.5);

@@ -1,0 +1,70 @@
+#pragma once
+// Cloth: a sheet (particles/sheets.h) that resists stretching and hardly bending. cloth_force.h has the equations,
+// particles that enter are bonded as they lie, free of stress.
+//
+// Conserves linear and angular momentum exactly. Its forces are taken in substeps (world/substeps.h) of at most
+//
+//   h = 0.6 (sqrt(g^2 + 4 w^2) - g)/w^2,   w^2 = (2 sum_j k_ij + (2 sum_j c_ij)^2 B/A)/m,  g the same of the damping,
+//
+// so the step is that of the other matter in the scene. Water is kept on its side by world/sheet_contacts.h.
+
+#include "behaviours/behaviour.h"
+#include "behaviours/cloth_force.h"
+
+namespace fondue {
+
+class Cloth final : public Behaviour {
+ public:
+  using SubstepFormulas = TypeList<ClothForce>;
+
+  static constexpr Parameter stretch{.name = "stretch",
+                                     .unit = "N/m",
+                                     .initial = 5000,
+                                     .least = above_zero,
+                                     .keys = Parameter::Keys::attribute,
+                                     .help =
+                                         "force per width over strain, along warp and weft: knitwear 100, cotton "
+                                         "5000, canvas 50000"};
+  static constexpr Parameter shear{.name = "shear",
+                                   .initial = 0.2,
+                                   .least = 0,
+                                   .most = 1,
+                                   .keys = Parameter::Keys::attribute,
+                                   .help =
+                                       "resistance to shear over that of a sheet without threads; woven cloth 0.1 "
+                                       "to 0.3, foil 1"};
+  static constexpr Parameter bending{.name = "bending",
+                                     .unit = "N m",
+                                     .initial = 1e-4,
+                                     .least = 0,
+                                     .keys = Parameter::Keys::attribute,
+                                     .help = "moment per width over curvature: silk 1e-5, cotton 1e-4, felt 1e-2"};
+  static constexpr Parameter damping{
+      .name = "damping",
+      .initial = 0.1,
+      .least = 0,
+      .most = 1,
+      .keys = Parameter::Keys::attribute,
+      .help = "how fast stretching and wrinkling die out, over critical damping of a bond"};
+  static constexpr Parameter friction{.name = "friction",
+                                      .initial = 0.3,
+                                      .least = 0,
+                                      .help =
+                                          "Coulomb's coefficient with colliders and other cloth: silk 0.1, cotton "
+                                          "0.4, velvet 1; water slides freely"};
+  static const BehaviourInfo description;
+
+  const BehaviourInfo& info() const override { return description; }
+  void require(Particles& particles) const override;
+  void entered(Particles& particles, const Properties& properties, std::span<const Index> which) override;
+  void left(Particles& particles, std::span<const Index> which) override;
+  void begin(const Evaluation&) override {}
+  void begin_substeps(const SubstepEvaluation& evaluation, fondue::SubstepFormulas& formulas) override;
+  void measure(const Measured& measured, std::span<double> values) const override;
+
+ private:
+  /// By entry: L, k, d, c. By place: 1/A, B, b, curvature at rest.
+  std::vector<float> by_entry_[4], by_place_[4], records_;
+};
+
+}  // namespace fondue

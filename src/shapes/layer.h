@@ -1,0 +1,19 @@
+#pragma once
+// Surfaces in one layer of points, for sheets: how rectangles, discs, spheres and meshes are sampled. Rectangles and
+// discs have no inside.
+
+#include "shapes/shape.h"
+
+namespace fondue {
+
+/// A rectangle in the plane z = 0 with sides along x and y, and a disc in the same plane. InputError if a length is not
+/// above 0.
+ShapePtr make_rectangle(const Vec3& centre, float width, float length);
+ShapePtr make_disc(const Vec3& centre, float radius);
+
+/// A geodesic sphere.
+Layer layer_of_sphere(const Vec3& centre, float radius, float spacing);
+/// The triangles of a mesh as they are, if their edges are half a spacing to two spacings long. InputError otherwise.
+Layer layer_of_mesh(const TriangleMesh& mesh, float spacing);
+
+}  // namespace fondue

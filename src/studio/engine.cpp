@@ -1,0 +1,147 @@
+#include "studio/engine.h"
+
+#include <fmt/format.h>
+
+#include "studio/commands.h"
+#include "studio/shown_surface.h"
+
+namespace fondue {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+/// While it plays, frames and states are published this often at most.
+constexpr auto frame_interval = 50ms, state_interval = 100ms;
+/// Nobody has asked for a frame for so long: the page is closed.
+constexpr auto interest = 15s;
+
+}  // namespace
+
+Engine::Engine(SessionSetup setup) : session_(std::move(setup)) {
+  publish_state();
+  player_ = std::thread([this] { work(); });
+}
+
+Engine::~Engine() {
+  {
+    const std::scoped_lock lock(session_mutex_);
+    stop_ = true;
+  }
+  work_.notify_all();
+  player_.join();
+}
+
+bool Engine::frame_is_wanted() const {
+  const auto asked = Clock::time_point(Clock::duration(asked_at_.load()));
+  return frame_is_old_ && Clock::now() - asked < interest;
+}
+
+void Engine::work() {
+  std::unique_lock lock(session_mutex_);
+  while (!stop_) {
+    // Renderings end by themselves: look at them now and then.
+    work_.wait_for(lock, 500ms,
+                   [&] { return stop_ || (commands_waiting_ == 0 && (session_.busy() || frame_is_wanted())); });
+    if (stop_) return;
+    if (commands_waiting_ > 0) continue;
+    const bool busy = session_.busy();
+    if (busy) {
+      session_.advance();
+      frame_is_old_ = true;
+    }
+    const auto now = Clock::now();
+    const bool still = !session_.busy();
+    if (frame_is_wanted() && (still || now - packed_at_ > frame_interval)) publish_frame();
+    if (still || now - told_at_ > state_interval) publish_state();
+  }
+}
+
+void Engine::publish_state() {
+  told_at_ = Clock::now();
+  auto text = std::make_shared<const std::string>(
+      state_of(session_).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  const std::scoped_lock lock(published_mutex_);
+  if (state_.bytes && *state_.bytes == *text) return;
+  state_ = {state_.number + 1, std::move(text)};
+  published_.notify_all();
+}
+
+void Engine::publish_frame() {
+  std::shared_ptr<const std::string> bytes;
+  try {
+    if (session_.has_scene()) bytes = std::make_shared<const std::string>(session_.packed());
+  } catch (const Error&) {
+    // A frame that cannot be read is not shown.
+  }
+  packed_at_ = Clock::now();
+  frame_is_old_ = false;
+  if (!bytes || bytes->empty()) return;
+  const std::scoped_lock lock(published_mutex_);
+  frame_ = {frame_.number + 1, std::move(bytes)};
+  published_.notify_all();
+}
+
+std::string Engine::command(std::string_view line) {
+  ++commands_waiting_;
+  std::string answer;
+  {
+    const std::scoped_lock lock(session_mutex_);
+    --commands_waiting_;
+    answer = execute(session_, line).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    frame_is_old_ = true;
+    publish_state();
+  }
+  work_.notify_all();
+  return answer;
+}
+
+Published Engine::newest(const Published& published, std::uint64_t after, std::chrono::milliseconds patience) {
+  std::unique_lock lock(published_mutex_);
+  const bool there = published_.wait_for(lock, patience, [&] { return published.bytes && published.number > after; });
+  return there ? published : Published{};
+}
+
+Published Engine::state(std::uint64_t after, std::chrono::milliseconds patience) {
+  return newest(state_, after, patience);
+}
+
+Published Engine::frame(std::uint64_t after, std::chrono::milliseconds patience) {
+  asked_at_ = Clock::now().time_since_epoch().count();
+  work_.notify_all();
+  return newest(frame_, after, patience);
+}
+
+std::string Engine::frame_of(const std::string& take, int frame) {
+  ++commands_waiting_;
+  const std::scoped_lock lock(session_mutex_);
+  --commands_waiting_;
+  work_.notify_all();
+  Take& one = session_.take(take);
+  return session_.packed(one, std::min(frame, one.last_frame()));
+}
+
+std::string Engine::surface_of(const std::string& take, int frame) {
+  ++commands_waiting_;
+  std::unique_lock lock(session_mutex_);
+  --commands_waiting_;
+  work_.notify_all();
+  const Take& one = session_.take(take);
+  one.frame(frame);  // is on the disk
+  const Scene scene = one.scene();
+  const RunLayout layout = one.layout();
+  lock.unlock();
+  return packed_surface(scene, layout, frame);
+}
+
+std::filesystem::path Engine::rendered(std::size_t number) {
+  ++commands_waiting_;
+  const std::scoped_lock lock(session_mutex_);
+  --commands_waiting_;
+  work_.notify_all();
+  const auto all = session_.renderings();
+  if (number >= all.size() || all[number].outcome != "done") throw InputError("there is no such picture");
+  return all[number].file;
+}
+
+}  // namespace fondue

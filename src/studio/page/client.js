@@ -1,0 +1,80 @@
+// Talks to the program: commands, and the two streams of states and frames. A stream asks for the newest thing after
+// the last one it has; a slow page therefore misses frames and never falls behind.
+
+export async function command(line) {
+  try {
+    const answer = await fetch('command', { method: 'POST', body: line });
+    return await answer.json();
+  } catch {
+    return { ok: false, error: 'the program does not answer; is it still running?' };
+  }
+}
+
+/// Calls use(response) for everything new, as long as the page is there; lost(true) while the program is not.
+async function follow(path, use, lost) {
+  let number = 0;
+  for (;;) {
+    try {
+      const answer = await fetch(`${path}?after=${number}`);
+      lost(false);
+      if (answer.status === 200) {
+        number = Number(answer.headers.get('X-Number'));
+        await use(answer);
+      } else if (answer.status !== 204) {
+        await pause(500);
+      }
+    } catch {
+      lost(true);
+      number = 0;
+      await pause(1000);
+    }
+  }
+}
+
+const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+export const followState = (use, lost) => follow('state', async (answer) => use(await answer.json()), lost);
+export const followFrames = (use) =>
+  follow('frame', async (answer) => {
+    await use(unpacked(await answer.arrayBuffer()));
+    // Not faster than the screen.
+    await new Promise((done) => setTimeout(done, 10));
+  }, () => {});
+
+export async function frameOf(take, frame) {
+  const answer = await fetch(`frame?take=${encodeURIComponent(take)}&frame=${frame}`);
+  return answer.ok ? unpacked(await answer.arrayBuffer()) : null;
+}
+
+/// The surfaces of a frame; null if it has none.
+export async function surfaceOf(take, frame) {
+  const answer = await fetch(`surface?take=${encodeURIComponent(take)}&frame=${frame}`);
+  if (!answer.ok) return null;
+  const bytes = await answer.arrayBuffer(), length = new DataView(bytes).getUint32(0, true);
+  const { vertices, triangles } = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, length)));
+  const begin = 4 + length;
+  return {
+    places: new Float32Array(bytes, begin, 3 * vertices), normals: new Int8Array(bytes, begin + 12 * vertices, 4 * vertices),
+    tints: new Uint8Array(bytes, begin + 16 * vertices, 4 * vertices), triangles: new Uint32Array(bytes, begin + 20 * vertices, 3 * triangles),
+  };
+}
+
+/// A frame as the program packs it: header, places, tints.
+export function unpacked(bytes) {
+  const length = new DataView(bytes).getUint32(0, true);
+  const header = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, length)));
+  const count = header.particles + header.solids;
+  const begin = 4 + length;
+  return { header, count, places: new Uint16Array(bytes, begin, 4 * count), tints: new Uint8Array(bytes, begin + 8 * count, 4 * count) };
+}
+
+/// A value of the page as TOML.
+export function toml(value) {
+  if (Array.isArray(value)) return `[${value.map(toml).join(', ')}]`;
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (value && typeof value === 'object')
+    return `{ ${Object.entries(value).map(([key, one]) => `${tomlKey(key)} = ${toml(one)}`).join(', ')} }`;
+  return String(value);
+}
+export const tomlKey = (key) => (/^[\w-]+$/.test(key) ? key : JSON.stringify(key));
+export const pathOf = (words) => words.map(tomlKey).join('.');

@@ -1,0 +1,215 @@
+// The inspector: fields for everything that a scene can say, generated from the declarations of the program. Bold names
+// are written in the scene; the others have their default.
+
+import { pathOf, toml } from './client.js';
+
+const make = (tag, properties = {}, ...children) => {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties))
+    name in made && name !== 'list' ? (made[name] = value) : made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+};
+const at = (tree, words) =>
+  words.reduce((node, word) => (Array.isArray(node) ? node.find((one) => one?.name === word) ?? node[Number(word)] : node?.[word]), tree);
+const isCurve = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/// What a new element of a list begins with.
+const begun = {
+  objects: (name, scene) => ({ name, material: Object.keys(scene.materials ?? {})[0] ?? 'water', shape: { type: 'sphere', radius: 10 * (scene.scene?.spacing ?? 0.02) } }),
+  emitters: (name, scene) => ({ name, material: Object.keys(scene.materials ?? {})[0] ?? 'water', centre: [0, 0, 1], radius: 4 * (scene.scene?.spacing ?? 0.02) }),
+  colliders: (name) => ({ name, shape: { type: 'plane' } }),
+  probes: (name) => ({ name, kind: 'height' }),
+};
+
+export class Inspector {
+  /// run(line) carries out a command.
+  constructor(place, declarations, run) {
+    Object.assign(this, { place, declarations, run, selected: ['scene'] });
+    this.behaviours = new Map(declarations.behaviours.map((one) => [one.name, one]));
+    this.shapes = new Map(declarations.shapes.map((one) => [one.name, one]));
+  }
+
+  setScene(scene) {
+    this.scene = scene;
+    if (at(scene.effective, this.selected) === undefined && !this.declarations.sections.some((s) => s.name === this.selected[0]))
+      this.selected = ['scene'];
+    // A field that is being edited stays.
+    const focus = document.activeElement?.closest('#inspector') ? document.activeElement.id : '';
+    this.draw();
+    if (focus) document.getElementById(focus)?.focus();
+  }
+
+  select(words) {
+    this.selected = words.slice(0, this.declarations.sections.find((s) => s.name === words[0])?.list || words[0] === 'materials' ? 2 : 1);
+    this.draw();
+  }
+
+  items() {
+    return this.declarations.sections.flatMap((section) => {
+      const node = this.scene.effective?.[section.name];
+      if (section.named) return Object.keys(node ?? {}).map((name) => [section.name, name]);
+      if (section.list) return (node ?? []).map((one, k) => [section.name, one.name ?? String(k)]);
+      return [[section.name]];
+    });
+  }
+
+  draw() {
+    const { place } = this, scroll = place.scrollTop;
+    const section = this.declarations.sections.find((one) => one.name === this.selected[0]);
+    const pick = make('select', { className: 'pick', ariaLabel: 'Part of the scene' });
+    for (const words of this.items())
+      pick.append(new Option(words.join(' › '), pathOf(words), false, pathOf(words) === pathOf(this.selected)));
+    pick.append(...this.declarations.sections.filter((s) => s.list || s.named).map((s) => new Option(`+ add to ${s.name}`, `+${s.name}`)));
+    pick.addEventListener('change', () => this.picked(pick.value));
+    const node = at(this.scene.effective, this.selected) ?? {};
+    place.replaceChildren(pick, make('p', {}, section.help));
+    for (const parameter of section.parameters) place.append(this.field(parameter, [...this.selected, parameter.name]));
+    for (const part of section.parts) place.append(this.part(part, [...this.selected, part.name]));
+    if (section.behaviours) this.drawBehaviours(node);
+    if (section.list) {
+      const remove = make('button', {}, `Remove ${this.selected.join(' › ')}`);
+      remove.addEventListener('click', () => this.run(`remove ${pathOf(this.selected)}`));
+      place.append(make('h3'), remove);
+    }
+    place.scrollTop = scroll;
+  }
+
+  picked(value) {
+    if (!value.startsWith('+')) {
+      this.selected = this.items().find((words) => pathOf(words) === value);
+      return this.draw();
+    }
+    const section = value.slice(1), name = prompt(`Name of the new element of ${section}`);
+    this.draw();
+    if (!name) return;
+    this.selected = [section, name];
+    if (section === 'materials') return this.run(`set ${pathOf([section, name, 'gravity'])} = {}`);
+    const table = begun[section]?.(name, this.scene.effective) ?? { name, shape: { type: 'sphere', radius: 0.1 } };
+    this.run(`add ${section} = ${toml(table)}`);
+  }
+
+  drawBehaviours(node) {
+    const { place } = this;
+    for (const [name, behaviour] of this.behaviours) {
+      if (!(name in node)) continue;
+      const words = [...this.selected, name], written = at(this.scene.written, words) !== undefined;
+      const remove = make('button', { title: `Remove ${name}`, ariaLabel: `Remove ${name}`, hidden: !written }, '×');
+      remove.addEventListener('click', () => this.run(`remove ${pathOf(words)}`));
+      place.append(make('h3', { title: behaviour.help }, name, remove));
+      const tracks = Array.isArray(node[name]) ? node[name].map((one, k) => [...words, String(k)]) : [words];
+      for (const track of tracks)
+        for (const parameter of behaviour.parameters) place.append(this.field(parameter, [...track, parameter.name]));
+    }
+    const add = make('select', { ariaLabel: 'Add a behaviour' }, new Option('+ add a behaviour', ''));
+    for (const name of this.behaviours.keys()) if (!(name in node)) add.append(new Option(name, name));
+    add.addEventListener('change', () => this.run(`set ${pathOf([...this.selected, add.value])} = {}`));
+    place.append(make('h3'), add);
+  }
+
+  /// A shape has fields of its own; lists are shown as they are written.
+  part(part, words) {
+    const node = at(this.scene.effective, words), box = make('div');
+    if (part.form !== 'a shape' || !node?.type) {
+      if (part.form === 'a shape') return box;
+      const declaration = { name: part.name, kind: 'list', unit: '', keys: 'none', help: `${part.help} (${part.form})` };
+      return this.field(declaration, words);
+    }
+    const shape = this.shapes.get(node.type);
+    const kind = make('select', { ariaLabel: 'Kind of shape' });
+    for (const name of this.shapes.keys()) kind.append(new Option(name, name, false, name === node.type));
+    kind.addEventListener('change', () => this.run(`set ${pathOf([...words, 'type'])} = ${toml(kind.value)}`));
+    box.append(make('h3', { title: shape?.help ?? '' }, part.name, kind));
+    for (const parameter of [...(shape?.parameters ?? []), ...this.declarations.placement])
+      box.append(this.field(parameter, [...words, parameter.name]));
+    return box;
+  }
+
+  field(parameter, words) {
+    const path = pathOf(words), value = at(this.scene.effective, words) ?? at(this.scene.written, words) ?? parameter.default;
+    const written = at(this.scene.written, words) !== undefined;
+    const id = `field-${path.replace(/[^\w]/g, '-')}`;
+    const help = [parameter.help, parameter.range && `(${parameter.range})`, parameter.unit && `[${parameter.unit}]`].filter(Boolean).join(' ');
+    const row = make('div', { className: written ? 'field written' : 'field', title: help });
+    row.append(make('label', { htmlFor: id }, parameter.name.replaceAll('_', ' ')));
+    const send = (one) => (one === '' ? written && this.run(`remove ${path}`) : this.run(`set ${path} = ${one}`));
+    if (isCurve(value)) {
+      row.append(this.curveHead(parameter, value, path), this.drivers(parameter, value, path), this.keys(value, path));
+      return row;
+    }
+    row.append(this.control(parameter, value, id, send, help));
+    const side = parameter.keys === 'none' ? make('span', { className: 'unit' }, parameter.unit) : this.drivers(parameter, value, path);
+    row.append(side);
+    return row;
+  }
+
+  control(parameter, value, id, send, help) {
+    const labelled = { id, ariaLabel: `${parameter.name}. ${help}` };
+    if (parameter.kind === 'boolean') {
+      const box = make('input', { ...labelled, type: 'checkbox', checked: value === true });
+      box.addEventListener('change', () => send(String(box.checked)));
+      return box;
+    }
+    if (parameter.kind === 'choice') {
+      const list = make('select', labelled);
+      if (value === undefined) list.append(new Option('', ''));
+      for (const choice of parameter.choices) list.append(new Option(choice, choice, false, choice === value));
+      list.addEventListener('change', () => send(toml(list.value)));
+      return list;
+    }
+    if (parameter.kind === 'vector' && Array.isArray(value)) {
+      const three = make('div', { className: 'three' });
+      const fields = value.map((one, k) => {
+        const field = make('input', { ...labelled, id: k ? `${id}-${k}` : id, value: one, inputMode: 'decimal', ariaLabel: `${parameter.name} ${'xyz'[k]}. ${help}` });
+        field.addEventListener('change', () => send(`[${fields.map((f) => f.value || 0).join(', ')}]`));
+        return field;
+      });
+      three.append(...fields);
+      return three;
+    }
+    const plain = ['number', 'integer', 'vector', 'list'].includes(parameter.kind);
+    const shown = value === undefined ? '' : plain && typeof value !== 'string' ? toml(value) : value;
+    const field = make('input', { ...labelled, value: shown, placeholder: parameter.required ? 'required' : 'default' });
+    field.addEventListener('change', () => {
+      const text = field.value.trim(), bare = plain && /^[[\d.+-]/.test(text) && !/[a-zA-Z]{2}|[a-df-zA-DF-Z%]/.test(text);
+      send(text === '' || bare ? text : toml(text));
+    });
+    return field;
+  }
+
+  /// Constant, over time, or over an attribute of the particles.
+  drivers(parameter, value, path) {
+    const now = !isCurve(value) ? 'constant' : value.over ?? 'time';
+    const list = make('select', { className: 'kind', ariaLabel: `What drives ${parameter.name}`, title: parameter.unit });
+    const known = { time: ['time'], attribute: ['time', ...this.declarations.columns], place: ['x', 'y', 'z'] }[parameter.keys] ?? [];
+    for (const name of new Set(['constant', ...known, now])) list.append(new Option(name === 'constant' ? parameter.unit || 'const' : `~ ${name}`, name, false, name === now));
+    list.addEventListener('change', () => {
+      const one = isCurve(value) ? value.value[0] : value ?? (parameter.kind === 'vector' ? [0, 0, 0] : 0);
+      const keys = isCurve(value) ? value.time ?? value.at : [0, 1], values = isCurve(value) ? value.value : [one, one];
+      const curve = list.value === 'time' ? { time: keys, value: values } : { over: list.value, at: keys, value: values };
+      this.run(`set ${path} = ${toml(list.value === 'constant' ? one : curve)}`);
+    });
+    return list;
+  }
+
+  curveHead(parameter, value, path) {
+    const list = make('select', { ariaLabel: `Interpolation of ${parameter.name}` });
+    for (const name of this.declarations.interpolations) list.append(new Option(name, name, false, name === value.interpolation));
+    list.addEventListener('change', () => this.run(`set ${path}.interpolation = ${toml(list.value)}`));
+    return list;
+  }
+
+  keys(curve, path) {
+    const box = make('div', { className: 'keys' }), times = curve.time ?? curve.at, over = curve.time ? 'time' : 'at';
+    times.forEach((time, k) => {
+      const when = make('input', { value: time, ariaLabel: `${over} of key ${k + 1}` });
+      when.addEventListener('change', () => this.run(curve.time ? `move_key ${path} ${k} ${when.value}` : `set ${path}.at.${k} = ${when.value}`));
+      const what = make('input', { value: toml(curve.value[k]), ariaLabel: `value of key ${k + 1}` });
+      what.addEventListener('change', () => this.run(`set ${path}.value.${k} = ${what.value}`));
+      const remove = make('button', { ariaLabel: `Remove key ${k + 1}`, disabled: !curve.time }, '×');
+      remove.addEventListener('click', () => this.run(`remove_key ${path} ${k}`));
+      box.append(when, what, remove);
+    });
+    return box;
+  }
+}

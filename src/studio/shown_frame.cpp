@@ -1,0 +1,144 @@
+#include "studio/shown_frame.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "core/parallel.h"
+#include "picture/colour_map.h"
+#include "picture/colouring.h"
+#include "scene/reading.h"
+#include "studio/json.h"
+
+namespace fondue {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr float steps = 65535;
+constexpr std::uint32_t solid = 255;
+
+struct Point {
+  std::array<std::uint16_t, 4> place;
+};
+
+std::uint16_t in_steps(float value) { return static_cast<std::uint16_t>(std::clamp(value, 0.0f, steps) + 0.5f); }
+
+/// Of values that are finite; where there are none, from 0 to 1.
+std::pair<float, float> range_of(std::span<const float> values) {
+  float low = infinity, high = -infinity;
+  for (const float value : values)
+    if (std::isfinite(value)) low = std::min(low, value), high = std::max(high, value);
+  return low <= high ? std::pair(low, high) : std::pair(0.0f, 1.0f);
+}
+
+json colours_of_map(const std::string& name) {
+  const ColourMap map(name);
+  json colours = json::array();
+  for (int k = 0; k <= 16; ++k) {
+    const std::uint32_t c = packed_colour(map(static_cast<float>(k) / 16));
+    colours.push_back({c & 255, c >> 8 & 255, c >> 16 & 255});
+  }
+  return colours;
+}
+
+}  // namespace
+
+Legend FramePacker::legend_of(const Scene& scene, const Particles& particles, const std::string& column,
+                              std::span<const float> values) {
+  Legend legend;
+  legend.title = column == "velocity" ? "speed" : column;
+  for (const ColumnView& one : particles.columns())
+    if (one.name == column) legend.unit = one.unit;
+  const auto [low, high] = range_of(values);
+  low_ = std::min(low_, low), high_ = std::max(high_, high);
+  legend.min = low_, legend.max = high_;
+  const PictureSetup& picture = scene.picture;
+  if (column == picture.colour_by && picture.max > picture.min) legend.min = picture.min, legend.max = picture.max;
+  if (shown_.max > shown_.min) legend.min = shown_.min, legend.max = shown_.max;
+  legend.map = !shown_.map.empty() ? shown_.map : column == picture.colour_by ? picture.map : "viridis";
+  return legend;
+}
+
+std::string FramePacker::pack(const Scene& scene, const Particles& particles, const FrameHeader& frame,
+                              std::span<const Vec3> solids, json header) {
+  const std::size_t count = particles.size(), all = count + solids.size();
+  const auto position = particles[columns::position];
+  const auto object = particles[columns::object];
+
+  std::string column = shown_.colour_by.empty() ? scene.picture.colour_by : shown_.colour_by;
+  if (!particles.has(column)) column = "object";
+  std::vector<std::uint32_t> colours(count);
+  if (column == "object") {
+    for (std::size_t i = 0; i != count; ++i) colours[i] = packed_colour(object_colour(object[i]));
+  } else {
+    const std::vector<float> values = colour_values(particles, column, scene.name);
+    const Legend legend = legend_of(scene, particles, column, values);
+    colours = packed_colours({.values = values, .colours = {}, .colour = {}}, count, "particles", legend);
+    header["legend"] = {{"title", legend.title}, {"unit", legend.unit}, {"min", legend.min},
+                        {"max", legend.max},     {"map", legend.map},   {"colours", colours_of_map(legend.map)}};
+  }
+
+  const std::vector<float> radii = sphere_radii(scene, particles);
+  const float solid_radius = 0.6f * scene.world.spacing;
+  const float largest = std::max(solids.empty() ? 0 : solid_radius, range_of(radii).second);
+  Box box;
+  const auto add = [&](const Vec3& x) {
+    if (x.allFinite()) box.add(x);
+  };
+  for (const Vec3& x : position) add(x);
+  for (const Vec3& x : solids) add(x);
+  if (box.empty()) box = Box{Vec3::Zero(), Vec3::Zero()};
+  const Vec3 to_steps = steps * box.size().cwiseMax(1e-20f).cwiseInverse();
+
+  json names = json::array();
+  std::vector<std::string> there = {"object"};
+  for (const ColumnView& one : particles.columns()) there.push_back(one.name);
+  for (const std::string& name : shown_columns(there)) names.push_back(name);
+  if (std::ranges::find(names, json("object")) == names.end()) names.insert(names.begin(), "object");
+  header["time"] = frame.time;
+  header["particles"] = count;
+  header["solids"] = solids.size();
+  header["min"] = to_json(box.min);
+  header["max"] = to_json(box.max);
+  header["radius"] = largest;
+  header["dimension"] = scene.world.dimension;
+  header["colour_by"] = column;
+  header["columns"] = std::move(names);
+  header["containers"] = json::array();
+  for (const PlacedBox& container : containers_at(scene, frame)) {
+    json edges = json::array();
+    for (const auto& [from, to] : edges_of(container, scene.world.dimension == 2))
+      edges.push_back({to_json(from), to_json(to)});
+    header["containers"].push_back(std::move(edges));
+  }
+  std::string text = header.dump(-1, ' ', false, json::error_handler_t::replace);
+  text.append((4 - text.size() % 4) % 4, ' ');
+
+  std::string bytes(4 + text.size() + 12 * all, '\0');
+  const auto length = static_cast<std::uint32_t>(text.size());
+  std::memcpy(bytes.data(), &length, 4);
+  std::memcpy(bytes.data() + 4, text.data(), text.size());
+  char* const places = bytes.data() + 4 + text.size();
+  char* const tints = places + 8 * all;
+  const std::uint32_t grey = packed_colour(solid_grey) & 0xffffff;
+  parallel_for(all, [&](std::size_t i) {
+    const Vec3& x = i < count ? position[i] : solids[i - count];
+    const float radius = i < count ? radii[i] : solid_radius;
+    Point point{};
+    // What is not finite gets radius 0 and is not drawn.
+    if (x.allFinite() && std::isfinite(radius)) {
+      const Vec3 place = (x - box.min).cwiseProduct(to_steps);
+      for (int a = 0; a != 3; ++a) point.place[static_cast<std::size_t>(a)] = in_steps(place[a]);
+      point.place[3] = in_steps(steps * radius / std::max(largest, 1e-20f));
+    }
+    std::memcpy(places + 8 * i, &point, 8);
+    const std::uint32_t tint =
+        i < count ? (colours[i] & 0xffffff) | std::min<std::uint32_t>(object[i], solid - 1) << 24 : grey | solid << 24;
+    std::memcpy(tints + 4 * i, &tint, 4);
+  });
+  return bytes;
+}
+
+}  // namespace fondue

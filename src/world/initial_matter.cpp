@@ -1,0 +1,165 @@
+// The matter that a scene starts with: objects filled with particles, and the mass of new particles.
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/parallel.h"
+#include "core/random.h"
+#include "particles/sheets.h"
+#include "shapes/filling.h"
+#include "world/world.h"
+
+namespace fondue {
+
+namespace {
+
+/// The largest disorder that behaviours of an object ask for, in spacings.
+float disorder_of(const ObjectSetup& object) {
+  float most = 0;
+  for (const Track& track : object.tracks)
+    if (const BehaviourInfo* info = find_behaviour(track.behaviour)) most = std::max(most, info->disorder);
+  return most;
+}
+
+/// What of a triangle's area is nearest to each of its corners; in an obtuse one half belongs to the obtuse corner and
+/// a quarter to each of the others (Meyer 2003).
+Vec3d areas_of_corners(const TriangleMesh& mesh, std::size_t t) {
+  Vec3d cotangents, squares;
+  double doubled = 0;
+  for (int k = 0; k != 3; ++k) {
+    const Vec3d a = (mesh.corner(t, (k + 1) % 3) - mesh.corner(t, k)).cast<double>(),
+                b = (mesh.corner(t, (k + 2) % 3) - mesh.corner(t, k)).cast<double>();
+    doubled = std::max(a.cross(b).norm(), 1e-30);
+    cotangents[k] = a.dot(b) / doubled;
+    squares[k] = (b - a).squaredNorm();
+  }
+  Vec3d result;
+  for (int k = 0; k != 3; ++k) {
+    const int l = (k + 1) % 3, m = (k + 2) % 3;
+    if (cotangents.minCoeff() < 0)
+      result[k] = (cotangents[k] < 0 ? 0.25 : 0.125) * doubled;
+    else
+      result[k] = (cotangents[l] * squares[l] + cotangents[m] * squares[m]) / 8;
+  }
+  return result;
+}
+
+}  // namespace
+
+/// Moves the points of an object out of their lattice by random amounts.
+void World::disturb(std::vector<Vec3>& points, float by, std::size_t object) const {
+  if (!(by > 0)) return;
+  const Vec3 directions(by, by, setup_.dimension == 3 ? by : 0);
+  for (std::size_t k = 0; k != points.size(); ++k)
+    points[k] += (2 * random_point(setup_.seed + object, k) - Vec3::Ones()).cwiseProduct(directions);
+}
+
+void World::fill_objects(const ProgressReport& report) {
+  const Kernel& kernel = neighbourhood_.kernel();
+  for (std::size_t o = 0; o != setup_.objects.size(); ++o) {
+    const ObjectSetup& given = setup_.objects[o];
+    if (!given.shape) continue;
+    const ProgressReport filling = report.task("particles of '" + given.name + "'");
+    filling(0);
+    if (given.sheet()) {
+      fill_sheet(o);
+      continue;
+    }
+    std::vector<Vec3> points = given.filling == Filling::lattice
+                                   ? fill_lattice(*given.shape, given.spacing, setup_.dimension)
+                                   : fill_blue_noise(*given.shape, given.spacing, setup_.dimension, setup_.seed,
+                                                     most_points, filling.part(0, 0.9));
+    if (given.filling == Filling::lattice) disturb(points, disorder_of(given) * given.spacing, o);
+    // Matter does not start inside a solid: a particle at a wall lies half a spacing from it.
+    const std::size_t before = points.size();
+    std::vector<std::uint8_t> in_solid(before);
+    parallel_for(filling.part(0.9, 1), before,
+                 [&](std::size_t k) { in_solid[k] = bodies_->distance(points[k], 0) < 0.4f * given.spacing; });
+    std::size_t outside = 0;
+    for (std::size_t k = 0; k != before; ++k)
+      if (!in_solid[k]) points[outside++] = points[k];
+    points.resize(outside);
+    if (points.empty()) throw InputError("object '" + given.name + "' has no particles outside the colliders");
+    if (points.size() != before)
+      notes_.push_back("object '" + given.name + "': " + std::to_string(before - points.size()) + " of " +
+                       std::to_string(before) + " particles lay in colliders and were left out");
+
+    const float V = lattice_volume(kernel, given.spacing, setup_.support_ratio * given.spacing);
+    for (Index i = create_particles(o, points); i != particles_.size(); ++i) particles_[columns::volume][i] = V;
+  }
+  initialise(0);
+}
+
+/// Particles of an object at these places, all but their volume; returns the first of them.
+Index World::create_particles(std::size_t o, std::span<const Vec3> points) {
+  const ObjectSetup& given = setup_.objects[o];
+  Vec3 centre = given.shape->bounds().centre();
+  if (setup_.dimension == 2) centre.z() = 0;
+  const Index first = particles_.create(static_cast<Index>(points.size()));
+  Index i = first;
+  for (const Vec3& x : points) {
+    particles_[columns::position][i] = x;
+    particles_[columns::velocity][i] = given.velocity;
+    if (!given.angular_velocity.isZero()) particles_[columns::velocity][i] += given.angular_velocity.cross(x - centre);
+    particles_[columns::object][i] = static_cast<Index>(o);
+    particles_[columns::support][i] = setup_.support_ratio * given.spacing;
+    for (const InitialValues::Entry& entry : given.initial.entries())
+      particles_[*entry.column][i] = at_place(entry.value, x);
+    ++i;
+  }
+  return first;
+}
+
+/// One layer of particles over the surface of an object's shape; each has its part of the triangles around it.
+void World::fill_sheet(std::size_t o) {
+  const ObjectSetup& given = setup_.objects[o];
+  const std::optional<Layer> layer = given.shape->layer(given.spacing);
+  if (!layer) throw InputError("object '" + given.name + "' is no sheet: its shape is not a surface");
+  const TriangleMesh& mesh = layer->mesh;
+  const auto in_solid = [&](const Vec3& x) { return bodies_->distance(x, 0) < 0; };
+  if (const auto count = std::ranges::count_if(mesh.vertices, in_solid))
+    throw InputError(fmt::format("object '{}' is a sheet and lies in colliders with {} of its {} particles; move one",
+                                 given.name, count, mesh.vertices.size()));
+  const Index first = create_particles(o, mesh.vertices);
+  const auto V = particles_[columns::volume];
+  std::vector<SheetTriangle> triangles;
+  for (std::size_t t = 0; t != mesh.triangles.size(); ++t) {
+    SheetTriangle& corners = triangles.emplace_back(mesh.triangles[t]);
+    const Vec3d areas = areas_of_corners(mesh, t);
+    for (int k = 0; k != 3; ++k) V[corners[k] += first] += given.thickness * static_cast<float>(areas[k]);
+  }
+  for (Index i = first; i != particles_.size(); ++i) {
+    particles_[columns::thickness][i] = given.thickness;
+    particles_[columns::texture][i] = layer->texture[i - first];
+  }
+  sheets::add(particles_, triangles);
+}
+
+/// Gives new particles the mass that belongs to their volume: by the rest density of the first behaviour of their
+/// object that has one, otherwise by the object's own density.
+void World::initialise(Index first) {
+  const auto object = particles_[columns::object];
+  const auto V = particles_[columns::volume], m = particles_[columns::mass], rho = particles_[columns::density];
+  for (Index i = first; i != particles_.size(); ++i) {
+    rho[i] = setup_.objects[object[i]].density;
+    m[i] = 0;
+  }
+  for (Active& active : behaviours_) {
+    const Parameter* rest_density = active.behaviour->info().rest_density;
+    if (!rest_density) continue;
+    active.properties.update(time_, particles_);
+    const Property<float> rho0 = active.properties.number(*rest_density);
+    for (Index i = first; i != particles_.size(); ++i)
+      if (m[i] == 0 && !active.properties.tracks(object[i]).empty()) {
+        rho[i] = rho0(i);
+        m[i] = rho[i] * V[i];
+      }
+  }
+  for (Index i = first; i != particles_.size(); ++i)
+    if (m[i] == 0) m[i] = rho[i] * V[i];
+}
+
+}  // namespace fondue

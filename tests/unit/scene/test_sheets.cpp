@@ -1,0 +1,55 @@
+// Sheets in scene files, and mistakes in them.
+
+#include <gtest/gtest.h>
+
+#include "behaviours/cloth.h"
+#include "scene_texts.h"
+
+namespace fondue {
+namespace {
+
+/// Lines 1 to 9; behaviours are in line 4, more keys of the object in line 8, its shape in line 9.
+std::string sheet(const std::string& behaviours, const std::string& keys,
+                  const std::string& shape = "type = \"rectangle\", width = 1, length = 0.6") {
+  return "[scene]\nspacing = 0.1\n[materials.cotton]\n" + behaviours +
+         "\n[[objects]]\nname = \"flag\"\nmaterial = \"cotton\"\n" + keys + "\nshape = { " + shape + " }\n";
+}
+
+TEST(SceneSheets, AThicknessMakesASheet) {
+  const Scene scene = parsed(sheet("cloth = { stretch = 800 }", "thickness = \"1 mm\""));
+  ASSERT_TRUE(scene.world.objects[0].sheet());
+  EXPECT_FLOAT_EQ(scene.world.objects[0].thickness, 1e-3f);
+  EXPECT_EQ(scene.looks[0].look, Look::cloth);
+  EXPECT_EQ(parsed(scene.effective).effective, scene.effective);
+  for (const char* shape : {"type = \"disc\", radius = 1", "type = \"sphere\", radius = 1"})
+    EXPECT_EQ(mistake_of(sheet("cloth = {}", "thickness = 0.01", shape)), "");
+}
+
+TEST(SceneSheets, WhatCannotBeASheetSaysWhy) {
+  EXPECT_EQ(mistake_of(sheet("cloth = {}", "thickness = 0.2")),
+            "test.toml:9:9: object 'flag' is a sheet 0.2 m thick, which is more than its spacing of 0.1 m; make it "
+            "thinner or fill a solid");
+  EXPECT_NE(mistake_of(sheet("cloth = {}", "thickness = 0.01", "type = \"box\", min = [0, 0, 0], max = [1, 1, 1]"))
+                .find("its shape is not a surface; take a rectangle, disc, sphere or mesh"),
+            std::string::npos);
+  EXPECT_NE(mistake_of(sheet("gravity = {}", "")).find("has no inside to fill; give it a 'thickness'"),
+            std::string::npos);
+  EXPECT_NE(mistake_of(sheet("cloth = {}", "", "type = \"box\", min = [0, 0, 0], max = [1, 1, 1]"))
+                .find("has 'cloth', which is for sheets; give it a 'thickness'"),
+            std::string::npos);
+  EXPECT_NE(mistake_of(sheet("fluid = {}", "thickness = 0.01")).find("is a sheet, which cannot have 'fluid'"),
+            std::string::npos);
+  EXPECT_NE(mistake_of(sheet("cloth = { stretch = 0 }", "thickness = 0.01")).find("test.toml:4:"), std::string::npos);
+  EXPECT_NE(mistake_of(sheet("cloth = {}", "thickness = 0")).find("test.toml:8:"), std::string::npos);
+}
+
+TEST(SceneSheets, APinBesideTheSheetHoldsNothing) {
+  const std::string pin = "[[pins]]\nname = \"pole\"\nshape = { type = \"sphere\", radius = 0.1, centre = ";
+  const std::string flag = sheet("cloth = {}", "thickness = 0.01");
+  EXPECT_EQ(mistake_of(flag + pin + "[0.5, 0.3, 0] }\n"), "");
+  EXPECT_EQ(mistake_of(flag + pin + "[0.5, 0.3, 0.2] }\n"),
+            "test.toml:10:1: pin 'pole' holds nothing: at the start no particle is inside its shape");
+}
+
+}  // namespace
+}  // namespace fondue
