@@ -30,6 +30,13 @@ class Runs : public testing::Test {
  protected:
   Runs() { write_file(folder.path() / "small.toml", small_scene()); }
   Outcome fondue(const std::string& arguments) { return shell("$FONDUE " + arguments, folder.path()); }
+  /// Runs the program into the folder `out` and sends it the signal when it has written its fifth frame: a moment in
+  /// the middle of the run on a machine of any speed.
+  Outcome stopped(const std::string& arguments, const std::string& out, const std::string& signal) {
+    return shell("$FONDUE " + arguments + " --out " + out + " & run=$!; " + "while kill -0 $run && ! [ -e " + out +
+                     "/frames/frame_000005.h5 ]; do sleep 0.01; done; " + "kill -s " + signal + " $run; wait $run",
+                 folder.path());
+  }
   TemporaryFolder folder;
 };
 
@@ -64,8 +71,7 @@ TEST_F(Runs, OneAndTwoThreadsGiveTheSameBytes) {
 TEST_F(Runs, KilledAtAnyMomentAndResumedGiveTheSameBytes) {
   ASSERT_EQ(fondue("run small.toml --out whole --no-pictures --set time.duration=3").code, 0);
   // Kill again and again, each time a little later, until it gets through.
-  const Outcome first = shell(
-      "timeout -s KILL 0.4 $FONDUE run small.toml --out killed --no-pictures --set time.duration=3", folder.path());
+  const Outcome first = stopped("run small.toml --no-pictures --set time.duration=3", "killed", "KILL");
   ASSERT_EQ(first.code, 137) << first.text;
   Outcome outcome{};
   for (int attempt = 0; attempt != 40; ++attempt) {
@@ -80,11 +86,10 @@ TEST_F(Runs, KilledAtAnyMomentAndResumedGiveTheSameBytes) {
 }
 
 TEST_F(Runs, CtrlCKeepsAStateBetweenFramesAndSaysHowToGoOn) {
-  // Long enough to be still running when it is interrupted, on any machine.
-  const std::string run = "$FONDUE run small.toml --no-pictures --set time.individual_steps=true --set time.duration=4";
-  ASSERT_EQ(shell(run + " --out whole", folder.path()).code, 0);
-  const Outcome outcome = shell("timeout -s INT 1 " + run + " --out stopped", folder.path());
-  ASSERT_EQ(outcome.code, 124) << outcome.text;
+  const std::string run = "run small.toml --no-pictures --set time.individual_steps=true --set time.duration=4";
+  ASSERT_EQ(fondue(run + " --out whole").code, 0);
+  const Outcome outcome = stopped(run, "stopped", "INT");
+  ASSERT_EQ(outcome.code, 130) << outcome.text;
   EXPECT_NE(outcome.text.find("fondue run --resume --out stopped"), std::string::npos) << outcome.text;
   EXPECT_TRUE(fs::exists(folder.path() / "stopped/checkpoint.h5"));
   ASSERT_EQ(fondue("run --resume --out stopped --no-pictures").code, 0);
