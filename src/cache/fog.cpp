@@ -24,7 +24,7 @@ using Voxel = std::array<int, 3>;
 /// Beyond this many voxels in a support radius the voxels, not the particles, fill the memory.
 constexpr float finest = 64;
 /// Voxels are counted in 32 bits.
-constexpr double furthest = 1 << 30;
+constexpr double farthest_cell = 1 << 30;
 
 [[noreturn]] void fail(const Frame& frame, const std::string& what) {
   throw InputError(fmt::format("frame {} cannot become a volume: {}", frame.header.frame, what));
@@ -108,7 +108,7 @@ class Footprints {
     if (R_[i] > finest * h_)
       fail(frame, fmt::format("voxels of {} m are too small for particles with a support of {} m; at least {} m", h_,
                               R_[i], R_[i] / finest));
-    if (x_[i].cwiseAbs().maxCoeff() / static_cast<double>(h_) > furthest)
+    if (x_[i].cwiseAbs().maxCoeff() / static_cast<double>(h_) > farthest_cell)
       fail(frame, fmt::format("particle {} is {} m away; larger voxels reach further", i, x_[i].norm()));
   }
 

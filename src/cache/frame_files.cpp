@@ -17,7 +17,7 @@ FrameFiles::FrameFiles(fs::path folder, std::string extension, const std::string
     : folder_(std::move(folder)), extension_(std::move(extension)), settings_(folder_ / ".settings") {
   std::error_code error;
   fs::create_directories(folder_, error);
-  if (error) throw OutputError(fmt::format("cannot make folder '{}': {}", folder_.string(), error.message()));
+  if (error) throw OutputError(fmt::format("cannot create the folder '{}': {}", folder_.string(), error.message()));
   std::ifstream file(settings_, std::ios::binary);
   if (std::string(std::istreambuf_iterator<char>(file), {}) != settings) write_text_atomically(settings_, settings);
 }

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t word = 4;
 
 /// A number of every vertex: where the first is, and how many words later the next.
-struct Property {
+struct PlyProperty {
   std::string name;
   const char* type;
   const std::byte* first;
@@ -29,14 +29,14 @@ struct Property {
 };
 
 /// One property for each component, named by the prefix and the component.
-void add(std::vector<Property>& properties, const std::string& prefix, int components, const float* first) {
+void add(std::vector<PlyProperty>& properties, const std::string& prefix, int components, const float* first) {
   const auto stride = static_cast<std::size_t>(components);
   for (const std::string& component : component_names(components))
     properties.push_back({prefix + component, "float", reinterpret_cast<const std::byte*>(first++), stride});
 }
 
-std::vector<Property> properties_of(const Geometry& geometry) {
-  std::vector<Property> properties;
+std::vector<PlyProperty> properties_of(const Geometry& geometry) {
+  std::vector<PlyProperty> properties;
   const auto data = [](const std::vector<Vec3>& list) { return list.empty() ? nullptr : list.front().data(); };
   add(properties, "", 3, data(geometry.mesh.vertices));
   if (!geometry.normals.empty()) add(properties, "n", 3, data(geometry.normals));
@@ -48,19 +48,19 @@ std::vector<Property> properties_of(const Geometry& geometry) {
   if (!geometry.ids.empty())
     properties.push_back({columns::id.name, "uint", reinterpret_cast<const std::byte*>(geometry.ids.data()), 1});
   std::set<std::string> names;
-  for (const Property& property : properties) {
+  for (const PlyProperty& property : properties) {
     if (!names.insert(property.name).second || property.name.find_first_of(" \t\r\n") != std::string::npos)
       throw std::logic_error(fmt::format("'{}' cannot be the name of a property in a PLY file", property.name));
   }
   return properties;
 }
 
-std::string header(const Geometry& geometry, const std::vector<Property>& properties) {
+std::string header(const Geometry& geometry, const std::vector<PlyProperty>& properties) {
   std::string text = "ply\nformat binary_little_endian 1.0\ncomment made by Fondue; metres, z is up\n";
   for (const Geometry::Attribute& attribute : geometry.attributes)
     text += fmt::format("comment unit {} {}\n", attribute.name, attribute.unit.empty() ? "1" : attribute.unit);
   text += fmt::format("element vertex {}\n", geometry.mesh.vertices.size());
-  for (const Property& property : properties) text += fmt::format("property {} {}\n", property.type, property.name);
+  for (const PlyProperty& property : properties) text += fmt::format("property {} {}\n", property.type, property.name);
   if (!geometry.mesh.triangles.empty()) {
     text += fmt::format("element face {}\nproperty list uchar int vertex_indices\n", geometry.mesh.triangles.size());
   }
@@ -68,12 +68,12 @@ std::string header(const Geometry& geometry, const std::vector<Property>& proper
   return text;
 }
 
-void append_vertices(ByteList& bytes, const std::vector<Property>& properties, std::size_t count) {
+void append_vertices(ByteList& bytes, const std::vector<PlyProperty>& properties, std::size_t count) {
   const std::size_t begin = bytes.size(), record = properties.size() * word;
   bytes.resize(begin + count * record);
   parallel_for(count, [&](std::size_t i) {
     std::byte* to = bytes.data() + begin + i * record;
-    for (const Property& property : properties) {
+    for (const PlyProperty& property : properties) {
       std::memcpy(to, property.first + i * property.stride * word, word);
       to += word;
     }
@@ -94,7 +94,7 @@ void append_faces(ByteList& bytes, const std::vector<std::array<Index, 3>>& tria
 }  // namespace
 
 std::vector<std::byte> ply_file(const Geometry& geometry) {
-  const std::vector<Property> properties = properties_of(geometry);
+  const std::vector<PlyProperty> properties = properties_of(geometry);
   ByteList bytes;
   append(bytes, header(geometry, properties));
   append_vertices(bytes, properties, geometry.mesh.vertices.size());

@@ -16,7 +16,7 @@ namespace fondue {
 namespace {
 
 /// A box of disordered particles, with a small surface relative to its volume.
-SurfaceParticles filled_box(double count) {
+SurfaceParticles box_of_particles(double count) {
   const int side = static_cast<int>(std::lround(std::cbrt(count)));
   const float spacing = 1.0f / static_cast<float>(side), R = 2 * spacing;
   const float V = lattice_volume(Kernel(KernelShape::cubic_spline, 3), spacing, R);
@@ -57,7 +57,7 @@ void bench_pictures(const std::string& json_file, double seconds, double largest
   Geometry mesh;
   for (const double count : {1e5, 1e6}) {
     if (count > largest) continue;
-    const SurfaceParticles particles = filled_box(count);
+    const SurfaceParticles particles = box_of_particles(count);
     for (int field = 0; field != 5; ++field) {
       SurfaceSetup setup;
       setup.field = static_cast<SurfaceField>(field);
@@ -68,7 +68,7 @@ void bench_pictures(const std::string& json_file, double seconds, double largest
       if (count == 1e5) mesh = std::move(surface);
     }
   }
-  const SurfaceParticles particles = filled_box(1e5);
+  const SurfaceParticles particles = box_of_particles(1e5);
   const std::vector<float> radii(particles.size(), 0.3f * particles.support[0]);
   PreviewRenderer renderer(1280, 720);
   PreviewScene scene;

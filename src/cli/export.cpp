@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct ExportArguments {
   std::string run, format, frames, out;
   std::vector<std::string> columns;
   float voxel = 0;
@@ -31,7 +31,7 @@ struct Arguments {
 };
 
 /// Options that would have no effect are refused.
-void check(const Arguments& arguments) {
+void check(const ExportArguments& arguments) {
   const bool vdb = arguments.format == "vdb";
   if (arguments.format == "obj" && !arguments.columns.empty())
     throw InputError("--columns: OBJ files contain only positions; use --format ply or vtp");
@@ -47,14 +47,14 @@ bool tell_mass(const std::vector<std::string>& columns) {
   return has("mass") || (has("density") && has("compression"));
 }
 
-std::string settings_text(const Arguments& arguments) {
+std::string settings_text(const ExportArguments& arguments) {
   std::string text = "particles of frames\n";
   for (const std::string& column : arguments.columns) text += fmt::format("column {}\n", column);
   if (arguments.voxel > 0) text += fmt::format("voxel {}\n", arguments.voxel);
   return text;
 }
 
-FrameWriter writer_of(const Arguments& arguments) {
+FrameWriter writer_of(const ExportArguments& arguments) {
   if (arguments.format != "vdb") {
     return [columns = arguments.columns](const fs::path& file, const Frame& frame) {
       write_geometry(file, particle_geometry(frame, columns));
@@ -67,7 +67,7 @@ FrameWriter writer_of(const Arguments& arguments) {
 }
 
 /// Solids and camera of the whole run: one file.
-void export_scene(const Arguments& arguments) {
+void export_scene(const ExportArguments& arguments) {
   const Scene scene = scene_of_run(arguments.run);
   const RunLayout layout{arguments.run, scene.name};
   const std::vector<int> frames = frames_of_run(layout);
@@ -91,7 +91,7 @@ void export_scene(const Arguments& arguments) {
   fmt::print("{}\n", file.string());
 }
 
-void export_run(Arguments arguments) {
+void export_run(ExportArguments arguments) {
   check(arguments);
   if (arguments.format == "glb") return export_scene(arguments);
   const RunLayout layout{arguments.run, ""};
@@ -126,7 +126,7 @@ void export_run(Arguments arguments) {
 
 void add_export(CLI::App& app) {
   CLI::App* command = app.add_subcommand("export", "Write the particles of a run as files for other programs");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ExportArguments>();
   command->add_option("run", arguments->run, "folder of the run")->required();
   command
       ->add_option("--format", arguments->format,

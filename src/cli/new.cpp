@@ -15,11 +15,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct NewArguments {
   std::string name, like = "dam-break";
 };
 
-std::string template_text(const Arguments& arguments, const std::string& name, const fs::path& file) {
+std::string template_text(const NewArguments& arguments, const std::string& name, const fs::path& file) {
   try {
     return text_from_template(scenes_folder(), arguments.like, name, file.string());
   } catch (const InputError& error) {
@@ -27,7 +27,7 @@ std::string template_text(const Arguments& arguments, const std::string& name, c
   }
 }
 
-void make_scene(const Arguments& arguments) {
+void make_scene(const NewArguments& arguments) {
   fs::path file = arguments.name;
   if (file.extension() != ".toml") file += ".toml";
   const std::string name = file.stem().string();
@@ -43,7 +43,7 @@ void make_scene(const Arguments& arguments) {
 
 void add_new(CLI::App& app) {
   CLI::App* command = app.add_subcommand("new", "Begin a scene: a commented file that runs");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<NewArguments>();
   command->add_option("name", arguments->name, "name of the scene; the file is NAME.toml")->required();
   command->add_option("--like", arguments->like, "scene to begin with, see 'fondue scenes' (default: dam-break)");
   command->callback([arguments] { make_scene(*arguments); });

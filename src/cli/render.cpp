@@ -15,7 +15,7 @@ namespace fondue {
 
 namespace {
 
-struct Arguments {
+struct RenderArguments {
   std::string run, column, frames;
   std::vector<std::string> set;
   int threads = 0;
@@ -41,7 +41,7 @@ void with_progress(const InterruptGuard& interrupt, Work&& work) {
 /// The picture of the last frame and the video.
 void tell(const RunLayout& layout) { fmt::print("{}\n{}\n", layout.picture().string(), layout.video().string()); }
 
-void render(const Arguments& arguments) {
+void render(const RenderArguments& arguments) {
   std::vector<Override> overrides = overrides_of(arguments.set);
   if (!arguments.column.empty()) overrides.emplace_back("picture.colour_by", fmt::format("\"{}\"", arguments.column));
   const Scene scene = scene_of_run(arguments.run, overrides);
@@ -93,7 +93,7 @@ void draw(const Scene& scene, const RunLayout& layout, const InterruptGuard& int
 
 void add_render(CLI::App& app) {
   CLI::App* command = app.add_subcommand("render", "Draw finished pictures and the video of a run");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<RenderArguments>();
   command->add_option("run", arguments->run, "folder of the run")->required();
   CLI::Option* preview = command->add_flag("--preview", arguments->preview, "fast pictures with simple lighting");
   command->add_flag("--particles", arguments->particles, "particles instead of surfaces");

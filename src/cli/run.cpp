@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct RunArguments {
   std::string scene, out;
   std::vector<std::string> set;
   int frames = -1, threads = 0, from_frame = -1;
@@ -88,7 +88,7 @@ bool run(Simulation& simulation, Recorder& recorder, int last_frame, const Inter
   return true;
 }
 
-void simulate(const Arguments& arguments, const Scene& scene, const RunFolder& folder, std::optional<Frame> from) {
+void simulate(const RunArguments& arguments, const Scene& scene, const RunFolder& folder, std::optional<Frame> from) {
   const InterruptGuard interrupt;
   write_text_atomically(folder.layout().effective_scene(), scene.effective);
   const Recorder::Start start = from ? Recorder::Start::continued : Recorder::Start::anew;
@@ -113,7 +113,7 @@ void simulate(const Arguments& arguments, const Scene& scene, const RunFolder& f
   if (!arguments.no_pictures) draw(scene, folder.layout(), interrupt);
 }
 
-void start(const Arguments& arguments) {
+void start(const RunArguments& arguments) {
   if (arguments.scene.empty()) throw InputError("run needs a scene file, e.g. fondue run scenes/dam-break.toml");
   const Scene scene = load_scene(arguments.scene, overrides_of(arguments.set));
   check_memory(scene.world);
@@ -122,14 +122,14 @@ void start(const Arguments& arguments) {
   simulate(arguments, scene, folder, std::nullopt);
 }
 
-fs::path existing_run(const Arguments& arguments) {
+fs::path existing_run(const RunArguments& arguments) {
   if (!arguments.out.empty()) return arguments.out;
   if (arguments.scene.empty()) throw InputError("say which run: its folder with --out, or its scene file");
   return fs::path("out") / load_scene(arguments.scene).name;
 }
 
 /// The scene file given beside --resume must be that of the run: it would have no effect.
-void refuse_another_scene(const Arguments& arguments, const Scene& of_run, const RunLayout& layout) {
+void refuse_another_scene(const RunArguments& arguments, const Scene& of_run, const RunLayout& layout) {
   if (arguments.scene.empty()) return;
   const Scene given = load_scene(arguments.scene);
   const std::vector<SceneDifference> changes = differences(of_run.effective, given.effective);
@@ -147,7 +147,7 @@ void refuse_another_scene(const Arguments& arguments, const Scene& of_run, const
                : fmt::format("To run the file as it is now, start anew: fondue run {} --out FOLDER", arguments.scene)));
 }
 
-void resume(const Arguments& arguments) {
+void resume(const RunArguments& arguments) {
   const fs::path out = existing_run(arguments);
   if (!arguments.set.empty())
     throw InputError(
@@ -167,7 +167,7 @@ void resume(const Arguments& arguments) {
   simulate(arguments, scene, folder, std::move(point->state));
 }
 
-void branch(const Arguments& arguments) {
+void branch(const RunArguments& arguments) {
   const fs::path source = existing_run(arguments);
   const std::string file = arguments.scene.empty() ? RunLayout{source, ""}.effective_scene().string() : arguments.scene;
   const Scene scene = load_scene(file, overrides_of(arguments.set));
@@ -197,7 +197,7 @@ void branch(const Arguments& arguments) {
 
 void add_run(CLI::App& app) {
   CLI::App* command = app.add_subcommand("run", "Simulate a scene to frames, statistics, a picture and a video");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<RunArguments>();
   command->add_option("scene", arguments->scene, "scene file");
   command->add_option("--out", arguments->out, "folder of the run (default: out/<scene>)");
   command->add_option("--frames", arguments->frames, "last frame (default: the scene's duration)")

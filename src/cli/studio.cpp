@@ -21,13 +21,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct StudioArguments {
   std::string scene, script, out = "out/studio";
   int threads = 0, port = 0;
   bool no_browser = false;
 };
 
-SessionSetup session_setup(const Arguments& arguments) {
+SessionSetup session_setup(const StudioArguments& arguments) {
   SessionSetup setup;
   const fs::path scene = fs::absolute(arguments.scene.empty() ? "." : arguments.scene);
   setup.folder = arguments.scene.empty() ? fs::current_path() : scene.parent_path();
@@ -86,7 +86,7 @@ class AddressFile {
   fs::path path_;
 };
 
-void serve(const Arguments& arguments, SessionSetup setup, const std::string& scene) {
+void serve(const StudioArguments& arguments, SessionSetup setup, const std::string& scene) {
   const InterruptGuard interrupt;
   const fs::path out = setup.out;
   Server server({page_folder(), pictures_folder(), arguments.port}, std::move(setup));
@@ -105,7 +105,7 @@ void serve(const Arguments& arguments, SessionSetup setup, const std::string& sc
   fmt::print(stderr, "\nThe frames are in {}\n", out.string());
 }
 
-void studio(const Arguments& arguments) {
+void studio(const StudioArguments& arguments) {
   SessionSetup setup = session_setup(arguments);
   const std::string scene = fs::path(arguments.scene).filename().string();
   if (!scene.empty() && !scene.ends_with(".toml"))
@@ -120,7 +120,7 @@ void studio(const Arguments& arguments) {
 
 void add_studio(CLI::App& app) {
   CLI::App* command = app.add_subcommand("studio", "Model a scene while it runs, on a page in the browser");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<StudioArguments>();
   command->add_option("scene", arguments->scene, "scene file; without one the page begins with the gallery");
   command->add_option("--script", arguments->script,
                       "carry out the commands in this file (- for standard input) instead, one per line");

@@ -15,21 +15,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct SurfaceArguments {
   std::string run, format = "ply", frames, out;
   std::vector<std::string> columns, set;
   bool overwrite = false;
 };
 
 /// Settings that the files depend on, in addition to their frames.
-std::string settings_text(const Arguments& arguments) {
+std::string settings_text(const SurfaceArguments& arguments) {
   std::string text = "surfaces of frames\n";
   for (const std::string& column : arguments.columns) text += fmt::format("column {}\n", column);
   for (const std::string& change : arguments.set) text += fmt::format("set {}\n", change);
   return text;
 }
 
-void make_surfaces(const Arguments& arguments) {
+void make_surfaces(const SurfaceArguments& arguments) {
   const Scene scene = scene_of_run(arguments.run, overrides_of(arguments.set));
   const RunLayout layout{arguments.run, scene.name};
   const std::vector<int> frames = frames_of_run(layout);
@@ -51,7 +51,7 @@ void make_surfaces(const Arguments& arguments) {
 
 void add_surface(CLI::App& app) {
   CLI::App* command = app.add_subcommand("surface", "Reconstruct surface meshes of every frame of a run");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<SurfaceArguments>();
   command->add_option("run", arguments->run, "folder of the run")->required();
   command->add_option("--format", arguments->format, "ply, obj or vtp (default: ply)")
       ->check(CLI::IsMember({"ply", "obj", "vtp"}));

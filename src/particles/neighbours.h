@@ -33,7 +33,7 @@ struct NeighbourList {
   }
 };
 
-/// What a search looks at. All spans have one entry a particle; ids are unique and give lists their order.
+/// What a search looks at. All spans have one entry per particle; ids are unique and give lists their order.
 struct PointSet {
   std::span<const Vec3> positions;
   std::span<const float> supports;

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::uint32_t viridis[] = {0x440154, 0x482475, 0x414487, 0x355f8d, 0x2a788e, 0x21918c,
                                      0x22a884, 0x44bf70, 0x7ad151, 0xbddf26, 0xfde725};
-constexpr std::uint32_t heat[] = {0x0c0406, 0x4a0c0c, 0x8c1510, 0xc92a12, 0xec5a14,
-                                  0xf98e1d, 0xfdbd3a, 0xfde277, 0xfffce8};
+constexpr std::uint32_t heat_map[] = {0x0c0406, 0x4a0c0c, 0x8c1510, 0xc92a12, 0xec5a14,
+                                      0xf98e1d, 0xfdbd3a, 0xfde277, 0xfffce8};
 constexpr std::uint32_t water[] = {0x123f85, 0x1759a5, 0x2079be, 0x469dd3, 0x7fc0e3, 0xbbdef0, 0xffffff};
 constexpr std::uint32_t diverging[] = {0x2a4fa8, 0x5a83cf, 0x9cb9e3, 0xe6e6e4, 0xecae97, 0xd7654f, 0xa81f2c};
 
@@ -24,7 +24,7 @@ Vec3 unpack(std::uint32_t c) {
 
 ColourMap::ColourMap(std::string_view name) {
   if (name == "viridis") colours_ = viridis;
-  if (name == "heat") colours_ = heat;
+  if (name == "heat") colours_ = heat_map;
   if (name == "water") colours_ = water;
   if (name == "diverging") colours_ = diverging;
   if (colours_.empty())

@@ -16,6 +16,9 @@ namespace fondue {
 
 inline constexpr std::array<std::string_view, 4> colour_map_names = {"viridis", "heat", "water", "diverging"};
 
+/// Shown instead where a value is not finite.
+inline const Vec3 not_finite_colour(1.0f, 0.0f, 0.85f);
+
 class ColourMap {
  public:
   /// Throws InputError for a name that is not in colour_map_names.

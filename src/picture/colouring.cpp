@@ -12,8 +12,6 @@
 namespace fondue {
 namespace {
 
-const Vec3 warning(1.0f, 0.0f, 0.85f);
-
 void check(const Colouring& colouring, std::size_t count, const char* points, const std::optional<Legend>& legend) {
   const auto expect = [&](std::size_t size, const char* what) {
     if (size != count && size != 0)
@@ -35,7 +33,9 @@ std::uint32_t packed_colour(const Vec3& colour) {
 std::vector<std::uint32_t> packed_colours(const Colouring& colouring, std::size_t count, const char* points,
                                           const std::optional<Legend>& legend) {
   check(colouring, count, points, legend);
-  const auto checked = [](const Vec3& colour) { return packed_colour(colour.allFinite() ? colour : warning); };
+  const auto checked = [](const Vec3& colour) {
+    return packed_colour(colour.allFinite() ? colour : not_finite_colour);
+  };
   std::vector<std::uint32_t> result(count, checked(colouring.colour));
   if (!colouring.values.empty()) {
     const ColourMap map(legend->map);
@@ -43,7 +43,7 @@ std::vector<std::uint32_t> packed_colours(const Colouring& colouring, std::size_
     for (int i = 0; i < 1024; ++i) table.push_back(packed_colour(map(static_cast<float>(i) / 1023)));
     parallel_for(count, [&](std::size_t i) {
       const float t = legend->position(colouring.values[i]);
-      result[i] = std::isnan(t) ? packed_colour(warning)
+      result[i] = std::isnan(t) ? packed_colour(not_finite_colour)
                                 : table[static_cast<std::size_t>(std::clamp(t, 0.0f, 1.0f) * 1023 + 0.5f)];
     });
   } else if (!colouring.colours.empty()) {

@@ -112,7 +112,7 @@ PovrayScene FinishedPictures::scene_of(const Frame& frame) const {
         object.look = LookSetup{Look::paint, object.look.skin, {}, {}, {}, 0.0f};
       object.look.colour = object_colour(static_cast<Index>(i));
     } else if (setup_.coloured) {
-      object.colouring = Colouring{scene_.picture.colour_by, view_.legend()};
+      object.colouring = ColumnColouring{scene_.picture.colour_by, view_.legend()};
     }
     // Lava of any temperature: if the run does not reach the temperature of glowing rock, its own range is used.
     if (view_.coldest() < view_.hottest() && (view_.hottest() < object.cold || view_.coldest() > object.hot)) {

@@ -119,9 +119,9 @@ struct Path {
   }
 };
 
-class Writer {
+class GltfWriter {
  public:
-  Writer(const Scene& scene, const std::vector<FrameHeader>& frames) : scene_(scene), frames_(frames) {}
+  GltfWriter(const Scene& scene, const std::vector<FrameHeader>& frames) : scene_(scene), frames_(frames) {}
 
   void solid(std::size_t c, const Geometry& shape) {
     const ColliderSetup& collider = scene_.world.colliders[c];
@@ -235,7 +235,7 @@ void add_chunk(std::vector<std::byte>& file, std::uint32_t type, std::vector<std
 
 std::vector<std::byte> gltf_image(const Scene& scene, const RunSurfaces& surfaces, const RunView& view,
                                   const std::vector<FrameHeader>& frames) {
-  Writer writer(scene, frames);
+  GltfWriter writer(scene, frames);
   for (std::size_t c = 0; c != surfaces.shapes().size(); ++c)
     if (!surfaces.shapes()[c].mesh.triangles.empty()) writer.solid(c, surfaces.shapes()[c]);
   writer.camera(view);

@@ -10,8 +10,6 @@
 namespace fondue {
 namespace {
 
-/// Shown where a value is not finite.
-const Vec3 warning(1, 0, 1);
 constexpr int no_number = -1;
 
 float value_at(const Geometry::Attribute& attribute, std::size_t vertex) {
@@ -76,7 +74,7 @@ Palette make_palette(const DrawnObject& object) {
   const ColourMap map(coloured ? object.colouring->legend.map : "viridis");
   const auto shade_of = [&](const std::array<int, kinds>& step) {
     Shade shade;
-    shade.colour = !coloured ? own : step[colour] == no_number ? warning : map(place_of(step[colour], steps));
+    shade.colour = !coloured ? own : step[colour] == no_number ? not_finite_colour : map(place_of(step[colour], steps));
     if (variations[wetness].attribute) shade.wetness = place_of(std::max(0, step[wetness]), steps);
     shade.heat = variations[heat].attribute ? place_of(std::max(0, step[heat]), steps) : coloured ? 0 : unknown_heat;
     if (variations[tint].attribute)

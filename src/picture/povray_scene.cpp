@@ -15,9 +15,9 @@
 namespace fondue {
 namespace {
 
-class Writer {
+class SceneWriter {
  public:
-  Writer(const PovrayScene& scene, const Units& units, int rows)
+  SceneWriter(const PovrayScene& scene, const Units& units, int rows)
       : scene_(scene),
         units_(units),
         rod_radius_(10.0f * 0.75f * std::max(1.0f, static_cast<float>(rows) / 720) / static_cast<float>(rows)) {}
@@ -194,7 +194,7 @@ std::string povray_text(const PovrayScene& scene, int width, int height) {
       std::ranges::any_of(scene.solids, [](const DrawnSolid& solid) { return solid.look && is_clear(*solid.look); });
   const Stage stage{scene.camera,       home,        view,           home_view,      units,
                     scene.surroundings, scene.floor, clear || glass, scene.aperture, scene.focus};
-  Writer writer(scene, units, height);
+  SceneWriter writer(scene, units, height);
   writer.add(scene.only_glow ? dark_stage(stage) : scene.flat ? flat_stage(stage) : stage_text(stage));
   for (const DrawnObject& object : scene.objects) writer.object(object);
   for (const DrawnSolid& solid : scene.solids) writer.solid(solid);

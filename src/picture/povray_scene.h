@@ -21,7 +21,7 @@
 namespace fondue {
 
 /// Vertices are coloured by an attribute (vectors by their magnitude) with the legend's map and range.
-struct Colouring {
+struct ColumnColouring {
   std::string attribute;
   Legend legend;
 };
@@ -33,7 +33,7 @@ struct Colouring {
 struct DrawnObject {
   Geometry geometry;
   LookSetup look;
-  std::optional<Colouring> colouring;
+  std::optional<ColumnColouring> colouring;
   float radius = 0;
   /// Temperatures [K] at which lava begins to glow and at which it is brightest.
   float cold = 900, hot = 1500;

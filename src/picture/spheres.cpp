@@ -13,13 +13,13 @@
 namespace fondue {
 namespace {
 
-struct Reach {
+struct DrawnSpheres {
   SeenBounds bounds;
   double radius_sum = 0;
   std::size_t drawn = 0;
 };
 
-Reach join(Reach a, const Reach& b) {
+DrawnSpheres join(DrawnSpheres a, const DrawnSpheres& b) {
   a.bounds.add(b.bounds);
   a.radius_sum += b.radius_sum;
   a.drawn += b.drawn;
@@ -38,7 +38,7 @@ Spheres make_spheres(const PreviewScene& scene, const ViewFrame& view) {
   const auto place = [&](std::size_t i) {
     const Vec3 centre = view.to_view(scene.positions[i]);
     const float radius = scene.radii[i];
-    Reach reach;
+    DrawnSpheres reach;
     if (!centre.allFinite() || !std::isfinite(radius) || !(radius > 0)) {
       spheres.places[i] = {0, 0, 0, 0};
       return reach;
@@ -53,7 +53,7 @@ Spheres make_spheres(const PreviewScene& scene, const ViewFrame& view) {
     reach.drawn = 1;
     return reach;
   };
-  const Reach reach = parallel_reduce(count, Reach{}, place, join);
+  const DrawnSpheres reach = parallel_reduce(count, DrawnSpheres{}, place, join);
   spheres.bounds = reach.bounds;
   spheres.left_out = count - reach.drawn;
   if (reach.drawn) spheres.mean_radius = static_cast<float>(reach.radius_sum / static_cast<double>(reach.drawn));

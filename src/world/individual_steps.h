@@ -9,7 +9,7 @@ namespace fondue {
 inline constexpr Index finest_level = 20;
 
 namespace columns {
-inline constexpr Column<Index> step_level{"step_level", "1", "steps a frame, as a power of two", 0, true};
+inline constexpr Column<Index> step_level{"step_level", "1", "steps per frame, as a power of two", 0, true};
 inline constexpr Column<Index> step_begin{"step_begin", "ticks", "when its present step began", 0, true};
 }  // namespace columns
 

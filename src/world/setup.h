@@ -83,7 +83,7 @@ struct EmitterSetup {
   /// frame of its shape.
   std::optional<Index> body = {};
   Keyable<float> speed = 1.0f;
-  /// Volume a second [m^d/s]; negative: as much as the opening passes at this speed.
+  /// Volume per second [m^d/s]; negative: as much as the opening passes at this speed.
   Keyable<float> rate = -1.0f;
   /// Of its particles: constants, or curves over time.
   InitialValues initial;

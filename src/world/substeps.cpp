@@ -10,7 +10,7 @@ namespace fondue {
 
 namespace {
 
-constexpr Index width = SliceOrder::width, none = SliceOrder::none;
+constexpr Index width = SliceOrder::width;
 /// One thread takes this many slices at a time.
 constexpr Index slices_per_block = 32;
 

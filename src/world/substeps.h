@@ -80,6 +80,8 @@ class Substeps {
   std::vector<Vec3> accelerations(Particles& particles, std::span<const Actor> actors, const Setting& setting);
 
  private:
+  static constexpr Index none = SliceOrder::none;
+
   /// Lays out particles and bonds, binds the formulas, loads what they read.
   void prepare(Particles& particles, std::span<const Actor> actors, const Setting& setting);
   void load(Particles& particles, const Setting& setting);

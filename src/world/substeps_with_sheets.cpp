@@ -9,7 +9,6 @@ namespace fondue {
 
 namespace {
 
-constexpr Index none = SliceOrder::none;
 /// How close matter comes to a sheet, in spacings (sheet_contacts.h).
 constexpr double radius_of_fluids = 0.9, radius_of_solids = 0.5;
 /// How far something may move beyond twice its velocity, in spacings.

@@ -141,7 +141,7 @@ TEST(HeatConservation, AClosedBoxKeepsItsHeatAndMakesNoNewExtremes) {
         ASSERT_LE(high, 2000.0f);
       }
       EXPECT_GT(temperature_at(world, 0.9, 0.1), 5) << "heat has come to the right";
-      // Each flow is rounded to 1e-7 of itself, by either sign; a temperature alone would lose 1e-7 a step.
+      // Each flow is rounded to 1e-7 of itself, by either sign; a temperature alone would lose 1e-7 per step.
       EXPECT_NEAR(measure(world)["heat"] / before, 1, 1e-8) << dimension << "D" << (melts ? ", melting" : "");
     }
 }

@@ -98,7 +98,7 @@ TEST_F(Export, WrongOptionsAreRefusedAndNothingIsWritten) {
 
 TEST_F(Export, AFolderThatCannotBeMadeIsAnErrorOfTheWorld) {
   write_file(folder.path() / "file", "in the way");
-  expect_text(fondue("export run --format ply --out file/ply"), 3, "cannot make folder");
+  expect_text(fondue("export run --format ply --out file/ply"), 3, "cannot create the folder");
 }
 
 }  // namespace

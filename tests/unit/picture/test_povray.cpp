@@ -193,7 +193,7 @@ TEST(Povray, AcceptsEveryLookPlainAndColouredAsMeshAndAsSpheres) {
       scene.objects.back().radius = 0.03f;
     }
     for (DrawnObject& object : scene.objects)
-      if (coloured) object.colouring = Colouring{"velocity", {"speed", "m/s", 0, 1, "heat"}};
+      if (coloured) object.colouring = ColumnColouring{"velocity", {"speed", "m/s", 0, 1, "heat"}};
     scene.camera = front();
     const Image image = render(scene);
     for (int look = 0; look != all_looks; ++look)
@@ -374,7 +374,7 @@ TEST(Palette, SharesAtMost64ShadesAndKeepsTheirOrder) {
     if (wet)
       for (const Vec3& x : g.mesh.vertices) g.attributes[1].values.push_back(0.5f + 0.5f * x.x());
     DrawnObject object = drawn(g, Look::water);
-    object.colouring = Colouring{"pressure", {"pressure", "Pa", -1, 1, "viridis"}};
+    object.colouring = ColumnColouring{"pressure", {"pressure", "Pa", -1, 1, "viridis"}};
     const Palette palette = make_palette(object);
     EXPECT_LE(palette.shades.size(), Palette::most);
     EXPECT_TRUE(palette.coloured) << "clear water would show no colours";
