@@ -16,6 +16,7 @@
 // and before it, while particles move, predict; for forces that are taken in substeps (substep_formula.h) also
 // begin_substeps.
 
+#include <Eigen/Geometry>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -28,13 +29,13 @@
 #include "core/kernel.h"
 #include "particles/bond_slices.h"
 #include "particles/particles.h"
+#include "shapes/shape.h"
 #include "timeline/track.h"
 
 namespace fondue {
 
 struct PairFormulas;
 struct SubstepFormulas;
-class Shape;
 
 /// A number that depends on u, the spacing of boundary particles over that of a particle: 1 for u = 1.
 struct SizeFactor {
@@ -111,9 +112,16 @@ struct SharedFields {
 /// A part of space in which a behaviour acts in its own way, with values for the behaviour's region parameters.
 struct Region {
   const Shape* shape;
-  /// The shape has moved by this.
+  /// Where the origin of the shape's frame is.
   Vec3 position;
   const Values* values;
+  Eigen::Quaternionf rotation = Eigen::Quaternionf::Identity();
+  /// Of the origin of the frame [m/s] and of its rotation [rad/s].
+  Vec3 velocity = Vec3::Zero(), angular_velocity = Vec3::Zero();
+
+  Vec3 to_world(const Vec3& local) const { return rotation * local + position; }
+  bool contains(const Vec3& x) const { return shape->contains(rotation.conjugate() * (x - position)); }
+  Vec3 velocity_at(const Vec3& x) const { return velocity + angular_velocity.cross(x - position); }
 };
 
 /// What a behaviour may look at in one evaluation.
@@ -209,10 +217,20 @@ struct MatterOutline {
     bool has(std::string_view column) const { return std::ranges::find(initial, column) != initial.end(); }
   };
   std::vector<Object> objects;
+  /// Names of the behaviours that the scene has regions for.
+  std::vector<std::string> regions;
   bool individual_steps = false;
 };
 /// Takes the index of an object and what is wrong with it, as the rest of a sentence that begins with its name.
 using ReportMistake = std::function<void(Index object, const std::string& what)>;
+
+/// Regions in which a behaviour acts in its own way, as scene files have them: [[hot_regions]].
+struct RegionDeclaration {
+  /// Plural and singular, and what they are for; null: it has none.
+  const char *section = nullptr, *one = nullptr, *help = nullptr;
+  /// Beside name, shape, motion and `on`.
+  std::span<const Parameter* const> parameters = {};
+};
 
 /// What a behaviour says of itself, once.
 struct BehaviourInfo {
@@ -233,8 +251,7 @@ struct BehaviourInfo {
   bool relaxes_overlaps = false;
   /// How far its matter is moved out of the lattice that fills a shape, in spacings: a perfect lattice can lock.
   float disorder = 0;
-  /// Values of a region for this behaviour.
-  std::span<const Parameter* const> region_parameters = {};
+  RegionDeclaration regions = {};
   /// It may hand over formulas of Pass::solve.
   bool solves = false;
   /// The set of bonds along which it acts in substeps; null: it does not.

@@ -19,15 +19,18 @@ constexpr Statistic statistics[] = {{"bonds", "1"}};
 
 }  // namespace
 
-const BehaviourInfo Fracture::description{.name = "fracture",
-                                          .help = "Lets an elastic body tear and break.",
-                                          .source = "L09 4.2.4; limit of stretch per bond",
-                                          .parameters = parameters,
-                                          .reads = reads,
-                                          .writes = writes,
-                                          .laws = {},  // no force of its own
-                                          .region_parameters = region_parameters,
-                                          .statistics = statistics};
+const BehaviourInfo Fracture::description{
+    .name = "fracture",
+    .help = "Lets an elastic body tear and break.",
+    .source = "L09 4.2.4; limit of stretch per bond",
+    .parameters = parameters,
+    .reads = reads,
+    .writes = writes,
+    .laws = {},  // no force of its own
+    .regions = {"weak_regions", "weak region",
+                "Paint matter with the behaviour fracture weaker or stronger where it lies when it becomes brittle.",
+                region_parameters},
+    .statistics = statistics};
 
 void Fracture::require(Particles& particles) const {
   particles.require(columns::reference_volume);
@@ -50,7 +53,7 @@ void Fracture::paint(const Evaluation& e) {
     if (!std::ranges::binary_search(unpainted_, id[i])) continue;
     factor[i] = 1;
     for (const Region& region : e.regions)
-      if (region.shape->contains(x[i] - region.position)) factor[i] *= region.values->constant(region_factor);
+      if (region.contains(x[i])) factor[i] *= region.values->constant(region_factor);
   }
   unpainted_.clear();
 }

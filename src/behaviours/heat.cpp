@@ -37,7 +37,9 @@ const BehaviourInfo Heat::description{
     .writes = writes,
     // It moves nothing: no momentum to conserve.
     .laws = {.galilean = true, .rotation = true, .rigid_rotation = true},
-    .region_parameters = region_parameters,
+    .regions = {"hot_regions", "hot region",
+                "Flames and cold air: regions in which matter with the behaviour heat approaches a given temperature.",
+                region_parameters},
     .statistics = statistics,
     .check = check};
 
@@ -93,8 +95,8 @@ void Heat::begin(const Evaluation& e) {
   elapsed_ = e.elapsed;
   regions_.clear();
   for (const Region& region : e.regions)
-    regions_.push_back({region.shape, region.position, region.values->number(region_temperature).at(e.time),
-                        region.values->number(region_rate).at(e.time)});
+    regions_.push_back(
+        {region, region.values->number(region_temperature).at(e.time), region.values->number(region_rate).at(e.time)});
   object_ = e.particles[columns::object];
   x_ = e.particles[columns::position];
   rho_ = e.particles[columns::density];
@@ -165,7 +167,7 @@ bool Heat::advance(const Slots& slots) {
     finite &= std::isfinite(received);
     absorb(state, material, static_cast<double>(dt) * received);
     for (const HotRegion& region : regions_)
-      if (region.shape->contains(x_[i] - region.position))
+      if (region.place.contains(x_[i]))
         relax(state, material, region.temperature, static_cast<double>(weight) * region.rate * dt);
     T_[i] = state.temperature;
     melted_[i] = state.melted;

@@ -183,8 +183,7 @@ class Heat final : public Behaviour {
 
   /// A region as it is now.
   struct HotRegion {
-    const Shape* shape;
-    Vec3 position;
+    Region place;
     float temperature, rate;
   };
 

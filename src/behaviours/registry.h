@@ -6,6 +6,7 @@
 #include "behaviours/attractor.h"
 #include "behaviours/cloth.h"
 #include "behaviours/contact.h"
+#include "behaviours/control.h"
 #include "behaviours/drag.h"
 #include "behaviours/elastic.h"
 #include "behaviours/explosion.h"
@@ -25,7 +26,7 @@ namespace fondue {
 
 using RegisteredBehaviours =
     TypeList<Gravity, Fracture, Elastic, Plastic, Cloth, Contact, Fluid, Sand, Viscosity, ArtificialViscosity, SurfaceTension,
-             Xsph, Springs, Heat, Wind, Drag, Attractor, Explosion>;
+             Xsph, Springs, Heat, Wind, Drag, Attractor, Explosion, Control>;
 
 /// Common combinations of rates: the loops over pairs are compiled for each of these sets, for uniform groups and for
 /// all others; any other set runs in a general loop that asks each formula whether it acts.

@@ -1,7 +1,6 @@
 #pragma once
 // Keys of objects and of what adds, removes, heats, weakens and holds matter.
 
-#include "behaviours/fracture.h"
 #include "behaviours/heat.h"
 #include "scene/common_keys.h"
 
@@ -115,20 +114,6 @@ namespace sink {
 inline constexpr const Parameter* all[] = {&common::name, &common::on};
 inline constexpr Part parts[] = {common::shape};
 }  // namespace sink
-
-/// Regions move and do not turn.
-inline constexpr Parameter region_position = motion::described(motion::position, "translation of the shape");
-
-namespace hot_region {
-inline constexpr const Parameter* all[] = {&common::name, &Heat::region_temperature, &Heat::region_rate,
-                                           &region_position, &common::on};
-inline constexpr Part parts[] = {common::shape};
-}  // namespace hot_region
-
-namespace weak_region {
-inline constexpr const Parameter* all[] = {&common::name, &Fracture::region_factor, &region_position, &common::on};
-inline constexpr Part parts[] = {common::shape};
-}  // namespace weak_region
 
 namespace pin {
 inline constexpr Parameter collider{

@@ -121,7 +121,7 @@ void add_sections(Page& page) {
   page.example("speed = { time = [0, 2], value = [1, 3], interpolation = \"smooth\" }");
   page.example("dynamic_viscosity = { over = \"temperature\", at = [300, 340], value = [100, 0.1] }");
   page.paragraph(fmt::format("Interpolation is one of {}.", fmt::join(interpolation_names, ", ")));
-  for (const Section* section : sections::all) {
+  for (const Section* section : sections::all()) {
     page.heading(section->header);
     page.paragraph(section->help);
     page.table(lines_of(section->parameters, section->parts));

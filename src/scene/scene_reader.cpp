@@ -15,12 +15,12 @@ SceneReader::SceneReader(const Node& root, const std::string& path, Reading& rea
     : root_(root), empty_{root.place, Node::Table{}}, path_(path), reading_(reading) {}
 
 Scene SceneReader::read() {
-  TableReader sections(root_, "the scene", false, reading_);
-  for (const char* name :
-       {"scene", "time", "domain", "materials", "objects", "colliders", "bodies", "joints", "emitters", "sinks",
-        "hot_regions", "weak_regions", "pins", "probes", "picture", "surface", "output"})
-    sections.key(name);
-  sections.finish();
+  TableReader known(root_, "the scene", false, reading_);
+  for (const char* name : {"scene", "time", "domain", "materials", "objects", "colliders", "bodies", "joints",
+                           "emitters", "sinks", "pins", "probes", "picture", "surface", "output"})
+    known.key(name);
+  for (const sections::Regions& of : sections::regions()) known.key(of.behaviour->regions.section);
+  known.finish();
 
   read_scene();
   read_time();
@@ -32,8 +32,9 @@ Scene SceneReader::read() {
   each("joints", "joint", &SceneReader::read_joint);
   each("emitters", "emitter", &SceneReader::read_emitter);
   each("sinks", "sink", &SceneReader::read_sink);
-  each("hot_regions", "hot region", &SceneReader::read_hot_region);
-  each("weak_regions", "weak region", &SceneReader::read_weak_region);
+  for (const sections::Regions& of : sections::regions())
+    each(of.behaviour->regions.section, of.behaviour->regions.one,
+         [&](const Node& node, const std::string& where) { read_region(node, where, of); });
   each("pins", "pin", &SceneReader::read_pin);
   each("probes", "probe", &SceneReader::read_probe);
   read_picture();
@@ -51,7 +52,7 @@ const Node& SceneReader::table(const char* section) const {
 }
 
 void SceneReader::each(const char* section, const char* one,
-                       void (SceneReader::*reader)(const Node&, const std::string&)) {
+                       const std::function<void(const Node&, const std::string&)>& reader) {
   const Node* list = root_.find(section);
   if (!list) return;
   if (!list->list()) {
@@ -70,7 +71,7 @@ void SceneReader::each(const char* section, const char* one,
     if (named && !names.insert(*name->text()).second)
       reading_.mistakes.add(name->place,
                             fmt::format("there are two {} named '{}'; names must be unique", several, *name->text()));
-    (this->*reader)(node, where);
+    reader(node, where);
   }
 }
 

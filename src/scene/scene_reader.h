@@ -2,6 +2,7 @@
 // The tree of a scene file to a Scene, section by section. Each section is read against its declaration, added to the
 // scene, and written to the effective scene with every default.
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -35,16 +36,17 @@ class SceneReader {
   void read_joint(const Node& node, const std::string& where);
   void read_emitter(const Node& node, const std::string& where);
   void read_sink(const Node& node, const std::string& where);
-  void read_hot_region(const Node& node, const std::string& where);
-  void read_weak_region(const Node& node, const std::string& where);
-  void read_region(const Node& node, const std::string& where, const Section& section, const BehaviourInfo& behaviour);
+  void read_region(const Node& node, const std::string& where, const sections::Regions& of);
   void read_pin(const Node& node, const std::string& where);
   void read_probe(const Node& node, const std::string& where);
   void check_matter();
   void check_whole();
 
   /// Calls a reader for each element of [[objects]] and the like, with its name for messages: "object 'column'".
-  void each(const char* section, const char* one, void (SceneReader::*reader)(const Node&, const std::string&));
+  void each(const char* section, const char* one, const std::function<void(const Node&, const std::string&)>& reader);
+  void each(const char* section, const char* one, void (SceneReader::*reader)(const Node&, const std::string&)) {
+    each(section, one, [&](const Node& node, const std::string& where) { (this->*reader)(node, where); });
+  }
   const Node& table(const char* section) const;
   bool plane() const { return reading_.dimension == 2; }
 

@@ -1,8 +1,11 @@
 #pragma once
 // The sections of a scene file, each declared once. Their keys are in the files named *_keys.h.
 
-#include <array>
+#include <deque>
+#include <string>
+#include <vector>
 
+#include "behaviours/behaviour.h"
 #include "scene/matter_keys.h"
 #include "scene/run_keys.h"
 #include "scene/solid_keys.h"
@@ -35,14 +38,6 @@ inline constexpr Section emitters{"[[emitters]]", "Sources of particles during t
                                   keys::emitter::parts};
 inline constexpr Section sinks{"[[sinks]]", "Regions in which particles are deleted.", keys::sink::all,
                                keys::sink::parts};
-inline constexpr Section hot_regions{
-    "[[hot_regions]]",
-    "Flames and cold air: regions in which matter with the behaviour heat approaches a given temperature.",
-    keys::hot_region::all, keys::hot_region::parts};
-inline constexpr Section weak_regions{
-    "[[weak_regions]]",
-    "Paint matter with the behaviour fracture weaker or stronger where it lies when it becomes brittle.",
-    keys::weak_region::all, keys::weak_region::parts};
 inline constexpr Section pins{
     "[[pins]]",
     "Hold particles while they are on: what was in them when they were switched on moves with them and nothing else.",
@@ -52,9 +47,19 @@ inline constexpr Section picture{"[picture]", "The preview: colours and camera."
 inline constexpr Section surface{"[surface]", "Surface reconstruction.", keys::surface::all, keys::surface::parts};
 inline constexpr Section output{"[output]", "What frames contain.", {}, keys::output::parts};
 
-inline constexpr std::array all = {&scene,  &time,   &domain,   &materials, &objects,     &colliders,
-                                   &bodies, &joints, &emitters, &sinks,     &hot_regions, &weak_regions,
-                                   &pins,   &probes, &picture,  &surface,   &output};
+/// The regions of a behaviour (BehaviourInfo::regions).
+struct Regions {
+  const BehaviourInfo* behaviour;
+  std::string header;
+  std::vector<const Parameter*> parameters;
+  /// Of these.
+  Section section;
+};
+/// One for each behaviour that has regions.
+const std::deque<Regions>& regions();
+
+/// Every section of a scene file, in the order of the reference.
+const std::vector<const Section*>& all();
 }  // namespace sections
 
 }  // namespace fondue

@@ -73,20 +73,10 @@ void SceneReader::read_collider(const Node& node, const std::string& where) {
   scene_.world.colliders.push_back(std::move(collider));
 }
 
-/// A region of a behaviour (BehaviourInfo::region_parameters).
-void SceneReader::read_region(const Node& node, const std::string& where, const Section& section,
-                              const BehaviourInfo& behaviour) {
-  const auto [reader, values, read] = read_shaped(node, where, section);
-  scene_.world.regions.push_back({values.text(keys::common::name), behaviour.name, read ? read->shape : nullptr,
-                                  values.vector(keys::motion::position), values.number(keys::common::on), values});
-}
-
-void SceneReader::read_hot_region(const Node& node, const std::string& where) {
-  read_region(node, where, sections::hot_regions, Heat::description);
-}
-
-void SceneReader::read_weak_region(const Node& node, const std::string& where) {
-  read_region(node, where, sections::weak_regions, Fracture::description);
+void SceneReader::read_region(const Node& node, const std::string& where, const sections::Regions& of) {
+  const auto [reader, values, read] = read_shaped(node, where, of.section);
+  scene_.world.regions.push_back({values.text(keys::common::name), of.behaviour->name, read ? read->shape : nullptr,
+                                  motion_of(values), values.number(keys::common::on), values});
 }
 
 void SceneReader::read_pin(const Node& node, const std::string& where) {

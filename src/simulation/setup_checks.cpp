@@ -241,14 +241,15 @@ void check_regions(const WorldSetup& world, List& mistakes) {
   for (const RegionSetup& region : world.regions) {
     ValueChecks checks(fmt::format("region '{}'", region.name), world.dimension, mistakes);
     if (!region.shape) checks.wrong("has no shape");
-    checks.check(keys::motion::position, region.position);
+    checks.check(keys::motion::position, region.motion.position);
+    checks.check(keys::motion::rotation, region.motion.rotation);
     checks.check(keys::common::on, region.on);
     const BehaviourInfo* info = find_behaviour(region.behaviour);
-    if (!info || info->region_parameters.empty()) {
+    if (!info || !info->regions.section) {
       checks.wrong(fmt::format("is for '{}', which is no behaviour with regions", region.behaviour));
       continue;
     }
-    for (const Parameter* p : info->region_parameters) {
+    for (const Parameter* p : info->regions.parameters) {
       if (region.values.given(*p))
         checks.check(*p, region.values.number(*p));
       else if (p->required)

@@ -88,7 +88,7 @@ json toml_as_json(std::string_view text) {
 
 json declarations() {
   json sections_ = json::array(), behaviours = json::array(), shapes = json::array();
-  for (const Section* section : sections::all) {
+  for (const Section* section : sections::all()) {
     std::string_view name = section->header;
     const bool list = name.starts_with("[[");
     while (name.starts_with('[')) name.remove_prefix(1);

@@ -102,8 +102,12 @@ void World::begin_behaviours(double step) {
     if (!active.properties.active()) continue;
     active.regions.clear();
     for (const RegionSetup& region : setup_.regions)
-      if (region.behaviour == active.name() && region.on.at(time_) > 0.5f)
-        active.regions.push_back({region.shape.get(), region.position.at(time_), &region.values});
+      if (region.behaviour == active.name() && region.on.at(time_) > 0.5f) {
+        const BodyState state = state_at(region.motion, time_);
+        active.regions.push_back({region.shape.get(), state.pose.position.cast<float>(), &region.values,
+                                  state.pose.rotation.cast<float>(), state.velocity.cast<float>(),
+                                  state.angular_velocity.cast<float>()});
+      }
     fields_.made_for(active.properties.acts_on());
     active.behaviour->begin({particles_, active.properties, neighbourhood_.kernel(), setup_.support_ratio, time_,
                              expected_speed_, largest_acceleration, elapsed_, setup_.individual_steps, fields_, shared_,

@@ -53,6 +53,7 @@ void check_thinness(const ObjectSetup& object, Index number, const ReportMistake
 void check_matter_of(const WorldSetup& setup, const ReportMistake& report) {
   MatterOutline matter;
   matter.individual_steps = setup.individual_steps;
+  for (const RegionSetup& region : setup.regions) matter.regions.push_back(region.behaviour);
   for (const ObjectSetup& object : setup.objects) {
     MatterOutline::Object& outline = matter.objects.emplace_back(MatterOutline::Object{object.name, object.tracks, {}});
     for (const InitialValues::Entry& entry : object.initial.entries()) outline.initial.push_back(entry.column->name);

@@ -100,13 +100,12 @@ struct SinkSetup {
   Keyable<float> on = 1.0f;
 };
 
-/// A part of space in which a behaviour acts in its own way while it is on (see BehaviourInfo::region_parameters).
+/// A part of space in which a behaviour acts in its own way while it is on (see BehaviourInfo::regions).
 struct RegionSetup {
   std::string name;
   std::string behaviour;
   ShapePtr shape;
-  /// Moves the shape by this.
-  Keyable<Vec3> position = Vec3(Vec3::Zero());
+  Motion motion;
   Keyable<float> on = 1.0f;
   Values values;
 };

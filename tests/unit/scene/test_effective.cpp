@@ -67,10 +67,11 @@ TEST(EffectiveScene, LoadedAgainIsTheSameScene) {
   ASSERT_EQ(a.world.regions.size(), b.world.regions.size());
   for (std::size_t r = 0; r != a.world.regions.size(); ++r) {
     const RegionSetup &x = a.world.regions[r], &y = b.world.regions[r];
-    expect_same(x.position, y.position);
+    expect_same(x.motion.position, y.motion.position);
+    expect_same(x.motion.rotation, y.motion.rotation);
     expect_same(x.on, y.on);
     EXPECT_EQ(x.behaviour, y.behaviour);
-    for (const Parameter* parameter : find_behaviour(x.behaviour)->region_parameters)
+    for (const Parameter* parameter : find_behaviour(x.behaviour)->regions.parameters)
       expect_same(x.values.number(*parameter), y.values.number(*parameter));
   }
   ASSERT_EQ(a.world.emitters.size(), b.world.emitters.size());

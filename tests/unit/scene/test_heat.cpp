@@ -29,7 +29,7 @@ position = { time = [0, 1], value = [[0, 0, 0], [1, 0, 0]] }
   ASSERT_EQ(scene.world.regions.size(), 1u);
   EXPECT_FLOAT_EQ(scene.world.regions[0].values.number(Heat::region_temperature).at(0), 1200);
   EXPECT_FLOAT_EQ(scene.world.regions[0].values.number(Heat::region_rate).at(0), 1);
-  EXPECT_FLOAT_EQ(scene.world.regions[0].position.at(0.5).x(), 0.5f);
+  EXPECT_FLOAT_EQ(scene.world.regions[0].motion.position.at(0.5).x(), 0.5f);
 }
 
 TEST(SceneHeat, AnEmitterWithoutATemperatureTakesThatOfItsObject) {

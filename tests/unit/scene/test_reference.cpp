@@ -26,7 +26,7 @@ TEST(SceneReference, MentionsEverythingDeclared) {
       EXPECT_NE(text.find(registered.info->source), std::string::npos);
       expect_mentioned(text, registered.info->parameters);
     }
-    for (const Section* section : sections::all) {
+    for (const Section* section : sections::all()) {
       EXPECT_NE(text.find(section->header), std::string::npos);
       expect_mentioned(text, section->parameters);
       for (const Part& part : section->parts) EXPECT_NE(text.find(part.help), std::string::npos) << part.name;
