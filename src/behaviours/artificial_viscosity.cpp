@@ -18,7 +18,8 @@ const BehaviourInfo ArtificialViscosity::description{
     .parameters = parameters,
     .reads = reads,
     .writes = writes,
-    .laws = every_law};
+    .laws = every_law,
+    .at_rest = [](const Track&) { return AtRest::stays; }};
 
 void ArtificialViscosity::begin(const Evaluation& e) {
   weight_ = e.properties.weight();

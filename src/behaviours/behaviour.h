@@ -232,6 +232,16 @@ struct RegionDeclaration {
   std::span<const Parameter* const> parameters = {};
 };
 
+/// What a behaviour does in matter that has come to rest (world/sleep.h).
+enum class AtRest {
+  /// It may do something new, as heat that spreads or wind: its matter does not sleep.
+  goes_on,
+  /// What it did: forces that do not change while nothing moves.
+  stays,
+  /// The same, and it is what matter comes to rest by.
+  holds
+};
+
 /// What a behaviour says of itself, once.
 struct BehaviourInfo {
   const char* name;
@@ -267,6 +277,8 @@ struct BehaviourInfo {
   const char* (*look)(const Track&) = nullptr;
   /// The parameter that is an acceleration of every particle. In two dimensions its vertical part acts along y.
   const Parameter* common_acceleration = nullptr;
+  /// What a track of it does in matter at rest; null: it goes on.
+  AtRest (*at_rest)(const Track&) = nullptr;
 };
 
 /// What a behaviour measures statistics of.

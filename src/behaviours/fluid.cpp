@@ -43,9 +43,16 @@ const BehaviourInfo Fluid::description{
     .laws = every_law,
     .rest_density = &rest_density,
     .statistics = statistics,
-    .look = [](const Track& track) {
-      return track.values.choice(state_equation) == static_cast<int>(StateEquation::cohesive) ? "clay" : "water";
-    }};
+    .look =
+        [](const Track& track) {
+          return track.values.choice(state_equation) == static_cast<int>(StateEquation::cohesive) ? "clay" : "water";
+        },
+    // A density that is advanced would go on with its last rate.
+    .at_rest =
+        [](const Track& track) {
+          const bool advanced = track.values.choice(density) == static_cast<int>(DensityEstimator::continuity);
+          return advanced ? AtRest::goes_on : AtRest::stays;
+        }};
 
 void Fluid::require(Particles& particles) const {
   particles.require(columns::compression);

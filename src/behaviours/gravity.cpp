@@ -18,7 +18,8 @@ const BehaviourInfo Gravity::description{.name = "gravity",
                                          .writes = writes,
                                          .laws = {.galilean = true, .rigid_rotation = true},
                                          .statistics = statistics,
-                                         .common_acceleration = &acceleration};
+                                         .common_acceleration = &acceleration,
+                                         .at_rest = [](const Track&) { return AtRest::stays; }};
 
 void Gravity::begin(const Evaluation& e) {
   g_ = e.properties.vector(acceleration);

@@ -46,7 +46,8 @@ const BehaviourInfo Sand::description{
     .laws = every_law,
     .disorder = 0.05f,
     .statistics = statistics,
-    .look = [](const Track&) -> const char* { return "sand"; }};
+    .look = [](const Track&) -> const char* { return "sand"; },
+    .at_rest = [](const Track&) { return AtRest::holds; }};
 
 void Sand::require(Particles& particles) const {
   particles.require(columns::sand_stress);

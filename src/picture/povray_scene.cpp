@@ -106,16 +106,20 @@ class SceneWriter {
                const std::string& interior) {
     const Geometry::Attribute *radii = object.geometry.find("radius"), *opacities = object.geometry.find("opacity");
     const std::vector<Vec3>& centres = object.geometry.mesh.vertices;
+    std::vector<std::vector<std::size_t>> drawn(textures.size());
+    const auto radius_of = [&](std::size_t i) {
+      return units_.scale * (radii ? radii->values[i] : object.radius) * (opacities ? opacities->values[i] : 1);
+    };
+    for (std::size_t i = 0; i != centres.size(); ++i)
+      if (centres[i].allFinite() && radius_of(i) > 0 && std::isfinite(radius_of(i)))
+        drawn[palette.of_vertex[i]].push_back(i);
+    // One texture for all spheres of a shade: a copy for each would take minutes to read and gigabytes.
     for (std::size_t shade = 0; shade != textures.size(); ++shade) {
-      write("#declare Shade = {}\n", textures[shade]);
-      for (std::size_t i = 0; i != centres.size(); ++i) {
-        const float radius =
-            units_.scale * (radii ? radii->values[i] : object.radius) * (opacities ? opacities->values[i] : 1);
-        if (palette.of_vertex[i] != shade || !centres[i].allFinite() || !(radius > 0) || !std::isfinite(radius))
-          continue;
-        write("sphere {{ {}, {:.4g} texture {{ Shade }} {} }}\n", povray_vector(units_.to_scene(centres[i])), radius,
-              interior);
-      }
+      if (drawn[shade].empty()) continue;
+      write("union {{\n");
+      for (const std::size_t i : drawn[shade])
+        write("sphere {{ {}, {:.4g} }}\n", povray_vector(units_.to_scene(centres[i])), radius_of(i));
+      write("{} {} }}\n", textures[shade], interior);
     }
   }
 

@@ -50,9 +50,9 @@ bool World::synchronised() const { return !setup_.individual_steps || tick_ == t
 
 double World::tick_seconds() const { return (interval_end_ - interval_begin_) / static_cast<double>(ticks_a_frame); }
 
-/// Non-zero for particles whose step ends now; empty if all particles have one step.
+/// Non-zero for particles that are evaluated now: whose step ends, or which do not sleep; empty: all are.
 std::vector<std::uint8_t> World::due_particles() const {
-  if (!setup_.individual_steps) return {};
+  if (!setup_.individual_steps) return sleep_.evaluated(particles_);
   const auto level = particles_[columns::step_level], begin = particles_[columns::step_begin];
   std::vector<std::uint8_t> due(particles_.size());
   parallel_for(due.size(), [&](std::size_t i) { due[i] = tick_ % length(level[i]) == 0 || begin[i] == tick_; });

@@ -46,7 +46,7 @@ bool drift(Particles& particles, const Confinement& confinement, const Pins& pin
     Impacts impacts;
     const Bodies::Nearby& near = interval.worth_selecting ? nearby(begin, end) : all_bodies;
     for (std::size_t i = begin; i != end; ++i) {
-      if (!moved.empty() && moved[i]) continue;
+      if ((!moved.empty() && moved[i]) || given.sleeps(static_cast<Index>(i))) continue;
       const Vec3 start = x[i];
       if (!pin.empty() && pin[i] != 0) {
         x[i] = pin_poses[pin[i] - 1].to_world(pin_place[i]);

@@ -26,6 +26,7 @@
 #include "world/impulses.h"
 #include "world/neighbourhood.h"
 #include "world/pins.h"
+#include "world/sleep.h"
 
 namespace fondue {
 
@@ -33,16 +34,21 @@ namespace columns {
 inline constexpr Column<Index> solved{"solved", "1", "1 if its velocity was solved for in the last step", 0, true};
 }
 
-/// Particles whose velocity is given: no force changes it. They are pinned, or in the opening of an emitter.
+/// Particles whose velocity is given: no force changes it. They are pinned, in the opening of an emitter, or asleep.
 class GivenMotion {
  public:
   explicit GivenMotion(Particles& particles)
-      : pin_(optional_column(particles, columns::pin)), opening_(optional_column(particles, columns::opening)) {}
-  bool any() const { return !pin_.empty() || !opening_.empty(); }
-  bool operator()(Index i) const { return (!pin_.empty() && pin_[i] != 0) || (!opening_.empty() && opening_[i] != 0); }
+      : pin_(optional_column(particles, columns::pin)),
+        opening_(optional_column(particles, columns::opening)),
+        sleep_(optional_column(particles, columns::sleep)) {}
+  bool any() const { return !pin_.empty() || !opening_.empty() || !sleep_.empty(); }
+  bool operator()(Index i) const {
+    return (!pin_.empty() && pin_[i] != 0) || (!opening_.empty() && opening_[i] != 0) || sleeps(i);
+  }
+  bool sleeps(Index i) const { return !sleep_.empty() && sleep_[i] != 0; }
 
  private:
-  std::span<const Index> pin_, opening_;
+  std::span<const Index> pin_, opening_, sleep_;
 };
 
 /// What particles may not pass while they drift.

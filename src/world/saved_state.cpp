@@ -53,6 +53,7 @@ void World::restore(const State& state) {
   bodies_->move_to(time_);
   bodies_->restore(state);
   pins_->restore(state);
+  sleep_.restore(state);
   restore_behaviours(state);
 }
 
@@ -123,6 +124,7 @@ State World::state() const {
   emitters_->save(state);
   state.merge(bodies_->state());
   pins_->save(state);
+  sleep_.save(state);
   for (const Active& active : behaviours_) {
     const auto acts = active.properties.acts_on();
     state[acts_prefix + active.memory_name] = std::vector<double>(acts.begin(), acts.end());

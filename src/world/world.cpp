@@ -27,7 +27,8 @@ World::World(WorldSetup setup, Particles particles, const State& state, const Pa
     : setup_(std::move(setup)),
       particles_(std::move(particles)),
       neighbourhood_(Kernel(setup_.kernel, setup_.dimension), {setup_.periodic, setup_.domain.value_or(Box{})},
-                     setup_.support_ratio, loops) {
+                     setup_.support_ratio, loops),
+      sleep_(setup_) {
   const Box extent = extent_of(setup_);
   expected_speed_ = fondue::expected_speed(setup_, extent);
   bodies_ =
@@ -82,6 +83,7 @@ void World::make_behaviours() {
   }
   if (solves_) VelocitySolve::require(particles_);
   pins_->require(particles_);
+  sleep_.require(particles_);
   if (std::ranges::any_of(setup_.objects, &ObjectSetup::sheet)) {
     sheets::require(particles_);
     Substeps::require(particles_);
@@ -103,6 +105,7 @@ void World::make_behaviours() {
 void World::step(double until) {
   const double before = time_;
   const double dt = choose_step(until);
+  sleep_.wake_near_bodies(particles_, *bodies_, before, time_);
   move(before);
   leave_and_enter(before);
   evaluate_due(due_particles(), dt);
@@ -128,6 +131,7 @@ void World::evaluate_due(std::span<const std::uint8_t> due, double step) {
   find_limit(step);
   solve_for_velocities(step);
   load_bodies(step);
+  sleep_.update(particles_, neighbourhood_, shared_.sound_speed, time_, static_cast<float>(step));
   limit_.seconds = std::min(limit_.seconds, longest);
 }
 
@@ -202,7 +206,10 @@ std::vector<Vec3> World::substep_accelerations() {
 void World::leave_and_enter(double from) {
   const Stopwatch watch(phases_.rest);
   std::vector<std::uint8_t> marked;
-  if (emitters_->mark_leaving(particles_, *bodies_, time_, marked) != 0) particles_.remove(marked);
+  if (emitters_->mark_leaving(particles_, *bodies_, time_, marked) != 0) {
+    sleep_.wake_around(particles_, marked);
+    particles_.remove(marked);
+  }
   first_new_id_ = particles_.next_id();
   const Index before = particles_.size();
   if (emitters_->emit(particles_, *bodies_, from, time_) == 0) return;

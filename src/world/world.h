@@ -26,6 +26,7 @@
 #include "world/phase_times.h"
 #include "world/pins.h"
 #include "world/setup.h"
+#include "world/sleep.h"
 #include "world/solve.h"
 #include "world/substeps.h"
 
@@ -195,6 +196,7 @@ class World {
   PairFormulas formulas_;
   VelocitySolve solve_;
   std::unique_ptr<Pins> pins_;
+  Sleep sleep_;
   Substeps substeps_;
   SheetTriangles sheets_;
   /// By particle: SharedFields::sheet_gap.
