@@ -56,6 +56,7 @@ class Elastic final : public Behaviour {
  private:
   void find_moduli(const Evaluation& evaluation);
   void bond(const Evaluation& evaluation);
+  void find_dilation(const Evaluation& evaluation);
   void renew(const SubstepEvaluation& evaluation);
 
   /// Ids of particles that have entered and have no bonds yet.

@@ -3,6 +3,7 @@
 
 #include "behaviours/fracture.h"
 #include "behaviours/heat.h"
+#include "behaviours/porous.h"
 #include "scene/common_keys.h"
 
 namespace fondue::keys {
@@ -23,6 +24,12 @@ inline constexpr Parameter temperature{.name = "temperature",
                                        .least = 0,
                                        .keys = Keys::place,
                                        .help = "temperature at the start; none if absent"};
+inline constexpr Parameter saturation{.name = "saturation",
+                                      .initial = no_default,
+                                      .least = 0,
+                                      .most = 1,
+                                      .keys = Keys::place,
+                                      .help = "share of its pores that is filled at the start; dry if absent"};
 inline constexpr Parameter density{
     .name = "density",
     .unit = "kg/m^d",
@@ -37,13 +44,13 @@ inline constexpr Parameter thickness{
     .help =
         "makes it a sheet of this thickness: one layer of particles over the surface of its shape, which must be a "
         "rectangle, disc, sphere or mesh; its mass is density times thickness times area"};
-inline constexpr const Parameter* own[] = {&common::name,     &material,    &filling,
-                                           &common::spacing,  &thickness,   &motion::velocity,
-                                           &angular_velocity, &temperature, &density};
-/// With those of its look.
-inline constexpr const Parameter* all[] = {&common::name, &material,         &filling,          &common::spacing,
+inline constexpr const Parameter* own[] = {&common::name, &material,         &filling,          &common::spacing,
                                            &thickness,    &motion::velocity, &angular_velocity, &temperature,
-                                           &density,      &look::look,       &look::colour,     &look::skin};
+                                           &saturation,   &density};
+/// With those of its look.
+inline constexpr const Parameter* all[] = {
+    &common::name, &material,   &filling, &common::spacing, &thickness,    &motion::velocity, &angular_velocity,
+    &temperature,  &saturation, &density, &look::look,      &look::colour, &look::skin};
 inline constexpr Part parts[] = {common::shape};
 }  // namespace object
 
@@ -129,6 +136,11 @@ namespace weak_region {
 inline constexpr const Parameter* all[] = {&common::name, &Fracture::region_factor, &region_position, &common::on};
 inline constexpr Part parts[] = {common::shape};
 }  // namespace weak_region
+
+namespace pore_region {
+inline constexpr const Parameter* all[] = {&common::name, &Porous::region_permeability, &region_position, &common::on};
+inline constexpr Part parts[] = {common::shape};
+}  // namespace pore_region
 
 namespace pin {
 inline constexpr Parameter collider{

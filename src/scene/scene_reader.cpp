@@ -18,7 +18,7 @@ Scene SceneReader::read() {
   TableReader sections(root_, "the scene", false, reading_);
   for (const char* name :
        {"scene", "time", "domain", "materials", "objects", "colliders", "bodies", "joints", "emitters", "sinks",
-        "hot_regions", "weak_regions", "pins", "probes", "picture", "surface", "output"})
+        "hot_regions", "weak_regions", "pore_regions", "pins", "probes", "picture", "surface", "output"})
     sections.key(name);
   sections.finish();
 
@@ -34,6 +34,7 @@ Scene SceneReader::read() {
   each("sinks", "sink", &SceneReader::read_sink);
   each("hot_regions", "hot region", &SceneReader::read_hot_region);
   each("weak_regions", "weak region", &SceneReader::read_weak_region);
+  each("pore_regions", "pore region", &SceneReader::read_pore_region);
   each("pins", "pin", &SceneReader::read_pin);
   each("probes", "probe", &SceneReader::read_probe);
   read_picture();

@@ -37,6 +37,7 @@ class SceneReader {
   void read_sink(const Node& node, const std::string& where);
   void read_hot_region(const Node& node, const std::string& where);
   void read_weak_region(const Node& node, const std::string& where);
+  void read_pore_region(const Node& node, const std::string& where);
   void read_region(const Node& node, const std::string& where, const Section& section, const BehaviourInfo& behaviour);
   void read_pin(const Node& node, const std::string& where);
   void read_probe(const Node& node, const std::string& where);

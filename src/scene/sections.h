@@ -43,6 +43,10 @@ inline constexpr Section weak_regions{
     "[[weak_regions]]",
     "Paint matter with the behaviour fracture weaker or stronger where it lies when it becomes brittle.",
     keys::weak_region::all, keys::weak_region::parts};
+inline constexpr Section pore_regions{
+    "[[pore_regions]]",
+    "Give matter with the behaviour porous another permeability where it lies when it becomes porous.",
+    keys::pore_region::all, keys::pore_region::parts};
 inline constexpr Section pins{
     "[[pins]]",
     "Hold particles while they are on: what was in them when they were switched on moves with them and nothing else.",
@@ -52,9 +56,9 @@ inline constexpr Section picture{"[picture]", "The preview: colours and camera."
 inline constexpr Section surface{"[surface]", "Surface reconstruction.", keys::surface::all, keys::surface::parts};
 inline constexpr Section output{"[output]", "What frames contain.", {}, keys::output::parts};
 
-inline constexpr std::array all = {&scene,  &time,   &domain,   &materials, &objects,     &colliders,
-                                   &bodies, &joints, &emitters, &sinks,     &hot_regions, &weak_regions,
-                                   &pins,   &probes, &picture,  &surface,   &output};
+inline constexpr std::array all = {&scene,        &time,   &domain,   &materials, &objects,     &colliders,
+                                   &bodies,       &joints, &emitters, &sinks,     &hot_regions, &weak_regions,
+                                   &pore_regions, &pins,   &probes,   &picture,   &surface,     &output};
 }  // namespace sections
 
 }  // namespace fondue

@@ -89,6 +89,10 @@ void SceneReader::read_weak_region(const Node& node, const std::string& where) {
   read_region(node, where, sections::weak_regions, Fracture::description);
 }
 
+void SceneReader::read_pore_region(const Node& node, const std::string& where) {
+  read_region(node, where, sections::pore_regions, Porous::description);
+}
+
 void SceneReader::read_pin(const Node& node, const std::string& where) {
   namespace k = keys::pin;
   auto table = read_shaped(node, where, sections::pins, k::shape);
