@@ -298,8 +298,9 @@ class Behaviour {
   virtual void predict(Particles&, std::size_t /*begin*/, std::size_t /*end*/, float /*step*/) const {}
   /// Lowers the largest stable step of each particle [s]; entry 0 is the first slot's.
   virtual void limit_steps(const Slots&, float*) const {}
-  /// Moves mass between particles, once per step (exchange.h), and once before the first evaluation, with a step of
-  /// zero.
+  /// Before an exchange of mass: writes what others need to know for it, where the store has columns for that.
+  virtual void prepare_exchange(Particles&, int /*dimension*/) const {}
+  /// Moves mass between particles (exchange.h).
   virtual void exchange(const Exchange&) {}
   /// Binds the formulas that act in the substeps of the next step.
   virtual void begin_substeps(const SubstepEvaluation&, SubstepFormulas&) {}

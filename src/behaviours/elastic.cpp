@@ -65,20 +65,19 @@ void Elastic::left(Particles& particles, std::span<const Index> which) { elastic
 void Elastic::begin(const Evaluation& e) {
   find_moduli(e);
   if (!unbonded_.empty()) bond(e);
-  if (e.particles.has(columns::dilation.name)) find_dilation(e);
 }
 
 /// For what is in the pores of the body.
-void Elastic::find_dilation(const Evaluation& e) {
-  const auto J = e.particles[columns::dilation];
-  const BondSet& bonds = e.particles.bonds(elastic_shape::bond_set);
+void Elastic::prepare_exchange(Particles& particles, int dimension) const {
+  if (!particles.has(columns::dilation.name)) return;
+  const auto J = particles[columns::dilation], V = particles[columns::volume],
+             reference = particles[columns::reference_volume];
+  const BondSet& bonds = particles.bonds(elastic_shape::bond_set);
   parallel_for(J.size(), [&](std::size_t at) {
     const Index i = static_cast<Index>(at);
     if (bonds.begins()[i] == bonds.begins()[i + 1]) return;
-    const auto d = elastic_shape::deformation(e.particles, i, e.kernel.dimension(), false);
-    if (d.known)
-      J[i] = static_cast<float>(d.F.determinant()) * e.particles[columns::reference_volume][i] /
-             e.particles[columns::volume][i];
+    const auto deformed = elastic_shape::deformation(particles, i, dimension, false);
+    if (deformed.known) J[i] = static_cast<float>(deformed.F.determinant()) * reference[i] / V[i];
   });
 }
 

@@ -50,13 +50,13 @@ class Elastic final : public Behaviour {
   void entered(Particles& particles, const Properties& properties, std::span<const Index> which) override;
   void left(Particles& particles, std::span<const Index> which) override;
   void begin(const Evaluation& evaluation) override;
+  void prepare_exchange(Particles& particles, int dimension) const override;
   void begin_substeps(const SubstepEvaluation& evaluation, fondue::SubstepFormulas& formulas) override;
   void measure(const Measured& measured, std::span<double> values) const override;
 
  private:
   void find_moduli(const Evaluation& evaluation);
   void bond(const Evaluation& evaluation);
-  void find_dilation(const Evaluation& evaluation);
   void renew(const SubstepEvaluation& evaluation);
 
   /// Ids of particles that have entered and have no bonds yet.

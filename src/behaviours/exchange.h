@@ -1,8 +1,9 @@
 #pragma once
 // The stage of a step in which behaviours move mass between particles: after all matter has moved and before it is
-// evaluated. A behaviour that takes part (Behaviour::exchange) may change masses, volumes and velocities of any
-// particle; what it empties it marks, what is to be made it lists, and the world removes and creates both afterwards,
-// in the order of the list. Nothing here depends on threads or on the order of the store.
+// evaluated, at every 8th step, and once before the first evaluation. A behaviour that takes part (Behaviour::exchange)
+// may change masses, volumes and velocities of any particle; what it empties it marks, what is to be made it lists, and
+// the world removes and creates both afterwards, in the order of the list. Nothing here depends on threads or on the
+// order of the store.
 
 #include <functional>
 #include <vector>
@@ -27,8 +28,8 @@ struct Exchange {
   /// Support radius over spacing.
   float support_ratio;
   double time;
-  /// Length of the step that ends now [s].
-  float step;
+  /// Time since the last exchange [s]; zero before the first evaluation.
+  double seconds;
   /// Fastest motion the scene is likely to reach [m/s].
   float expected_speed;
   const Periodicity& periodicity;

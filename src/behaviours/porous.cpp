@@ -35,8 +35,6 @@ constexpr std::string_view writes[] = {"velocity",        "mass",          "satu
                                        "evaporated_mass", "pore_pressure", "dilation",   "inner_pressure"};
 constexpr Statistic statistics[] = {{"absorbed fluid", "kg"}, {"evaporated fluid", "kg"}, {"mean saturation", "1"}};
 
-/// The flow is advanced at every step with this number.
-constexpr double steps_per_flow = 8;
 /// Pores under the pressure of the highest fall in the scene hold this much too much, at most, where capillarity does
 /// not make them stiffer.
 constexpr double most_excess = 0.01;
@@ -125,21 +123,10 @@ void Porous::after_pass(Pass, const Slots& slots) {
   }
 }
 
-std::vector<double> Porous::state() const { return {steps_, seconds_}; }
-
-void Porous::restore(std::span<const double> saved) {
-  if (saved.size() != 2) return;
-  steps_ = saved[0];
-  seconds_ = saved[1];
-}
-
 void Porous::exchange(const Exchange& e) {
   materials_ = materials_of(e.properties, e.matter);
   fill_new_pores(e);
-  if (!(e.step > 0)) return;
-  steps_ += 1;
-  seconds_ += static_cast<double>(e.step);
-  if (steps_ < steps_per_flow) return;
+  if (!(e.seconds > 0)) return;
   Vec3 gravity = Vec3::Zero();
   for (Index o = 0; o != e.matter.objects.size(); ++o)
     if (const Vec3 g = common_acceleration(e.matter.objects[o].tracks, e.time, e.kernel.dimension());
@@ -148,7 +135,7 @@ void Porous::exchange(const Exchange& e) {
   choose_sites(e);
   find_most(gravity);
   flow_.find_pairs(sites_, {e.kernel, e.support_ratio, gravity, e.periodicity});
-  flow_.advance(sites_, seconds_);
+  flow_.advance(sites_, e.seconds);
   evaporate(e);
   write_free_fluid(e);
   // Accounts are kept in single precision: what that rounds away stays in the pore.
@@ -163,7 +150,6 @@ void Porous::exchange(const Exchange& e) {
   emit(e, around, accounts);
   merge_small(e, around);
   write_pores(e, accounts);
-  steps_ = seconds_ = 0;
 }
 
 /// Matter that has become porous: its pores are filled as far as its saturation says, and a region may have made it
@@ -326,7 +312,7 @@ void Porous::evaporate(const Exchange& e) {
         static_cast<double>(lattice.area_scale) * site.volume *
         std::max(0.0, site.exposed - static_cast<double>(lattice.noise) / static_cast<double>(site.support));
     const double wish =
-        seconds_ * area * static_cast<double>(rate(i) * (1 - moist(i))) * std::min(site.saturation(), 1.0);
+        e.seconds * area * static_cast<double>(rate(i) * (1 - moist(i))) * std::min(site.saturation(), 1.0);
     const float after = static_cast<float>(static_cast<double>(evaporated[i]) + std::min(wish, site.held));
     const double lost = static_cast<double>(after) - static_cast<double>(evaporated[i]);
     if (!(lost > 0) || lost > site.held) return;
@@ -354,7 +340,7 @@ void Porous::write_pores(const Exchange& e, std::span<const float> accounts) {
     particles[columns::pore_pressure][i] = static_cast<float>(site.potential());
     particles[columns::inner_pressure][i] =
         share(i) * static_cast<float>(material.pressure_constant * std::clamp(saturation, 0.0, 1.0));
-    particles[columns::pore_velocity][i] = (site.carried / (seconds_ * site.capacity)).cast<float>();
+    particles[columns::pore_velocity][i] = (site.carried / (e.seconds * site.capacity)).cast<float>();
     particles[columns::mass][i] = static_cast<float>(static_cast<double>(particles[columns::dry_mass][i]) + site.held +
                                                      static_cast<double>(accounts[k]));
     particles[columns::density][i] *= particles[columns::mass][i] / before;

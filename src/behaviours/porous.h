@@ -12,7 +12,7 @@
 // over `saturation`. Evaporation takes evaporation (1 - humidity) S a second from a unit of free surface; it is off
 // unless asked for.
 //
-// The flow is advanced at every 8th step. Free fluid that shrinks or grows keeps its support: the step does not depend
+// Free fluid that shrinks or grows keeps its support: the step does not depend
 // on absorption. Mass (free, absorbed and evaporated) is conserved to 1e-12 per step, momentum exactly.
 //
 // Which fluid: the only one of the scene, or the object that `fluid` names. Regions of `porous` give matter that is in
@@ -137,8 +137,6 @@ class Porous final : public Behaviour {
   void begin(const Evaluation& evaluation) override;
   void after_pass(Pass pass, const Slots& slots) override;
   void exchange(const Exchange& exchange) override;
-  std::vector<double> state() const override;
-  void restore(std::span<const double> saved) override;
   void measure(const Measured& measured, std::span<double> values) const override;
 
  private:
@@ -155,8 +153,6 @@ class Porous final : public Behaviour {
   /// Pressure of the fluid; empty: there is none.
   std::span<const float> pressure_;
   std::span<float> last_pressure_;
-  /// Steps, and the time, since the flow was advanced.
-  double steps_ = 0, seconds_ = 0;
   /// Of the present flow: by object what fills its pores, and a full particle of it if it is a fluid; sites in the
   /// order of ids and the particles they stand for.
   std::vector<PoreMaterial> materials_;

@@ -7,8 +7,18 @@
 
 namespace fondue {
 
-void World::exchange_mass(double from) {
+namespace {
+/// Mass moves slowly beside sound: an exchange serves for so many steps.
+constexpr std::uint64_t steps_per_exchange = 8;
+}  // namespace
+
+void World::exchange_mass() {
+  if (std::ranges::find(exchanges_, 1) == exchanges_.end()) return;
+  if (time_ > 0 && steps_ % steps_per_exchange != 0) return;
+  const double seconds = time_ - exchanged_at_;
+  exchanged_at_ = time_;
   const MatterOutline matter = outline_of(setup_);
+  for (const Active& active : behaviours_) active.behaviour->prepare_exchange(particles_, setup_.dimension);
   for (Active& active : behaviours_) {
     if (!active.behaviour->info().exchanges) continue;
     active.properties.update(time_, particles_);
@@ -17,9 +27,8 @@ void World::exchange_mass(double from) {
     std::vector<std::uint8_t> marked(particles_.size(), 0);
     std::vector<Birth> births;
     active.behaviour->exchange({particles_, active.properties, matter, neighbourhood_.kernel(), setup_.support_ratio,
-                                time_, static_cast<float>(time_ - from), expected_speed_, neighbourhood_.periodicity(),
-                                active.regions, [&](const Vec3& x) { return bodies_->distance(x, time_); }, marked,
-                                births});
+                                time_, seconds, expected_speed_, neighbourhood_.periodicity(), active.regions,
+                                [&](const Vec3& x) { return bodies_->distance(x, time_); }, marked, births});
     if (std::ranges::find(marked, 1) != marked.end()) particles_.remove(marked);
     give_birth(births);
   }

@@ -15,7 +15,7 @@ namespace fondue {
 World::World(WorldSetup setup, const PairLoops& loops, const ProgressReport& report)
     : World(std::move(setup), Particles{}, {}, loops, report) {
   fill_objects(report);
-  exchange_mass(time_);
+  exchange_mass();
   report.task("first evaluation")(0);
   evaluate();
   for (const Active& active : behaviours_)
@@ -213,7 +213,7 @@ void World::leave_and_enter(double from) {
     initialise(before);
     if (setup_.individual_steps) start_levels(before);
   }
-  exchange_mass(from);
+  exchange_mass();
 }
 
 std::vector<Statistic> World::behaviour_statistics() const {

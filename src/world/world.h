@@ -146,7 +146,7 @@ class World {
   std::vector<Substeps::Actor> substep_actors(double time);
   Substeps::Setting substep_setting();
   void leave_and_enter(double from);
-  void exchange_mass(double from);
+  void exchange_mass();
   void give_birth(std::span<const Birth> births);
   std::vector<Region> regions_of(const Active& active) const;
   std::vector<std::uint8_t> due_particles() const;
@@ -213,6 +213,8 @@ class World {
   bool walls_sorted_ = false;
   /// By object: SharedFields::exchanges.
   std::vector<std::uint8_t> exchanges_;
+  /// Time of the last exchange of mass.
+  double exchanged_at_ = 0;
   /// The smallest stable step of the particles of each block.
   std::vector<float> block_limits_;
   std::vector<std::string> notes_;

@@ -32,12 +32,6 @@ double fluid_mass(const World& world, Index fluid = 0) {
 
 double absorbed(const World& world) { return statistic(world, "absorbed fluid"); }
 
-double mean_saturation(const World& world) { return statistic(world, "mean saturation"); }
-
-ShapePtr box(int dimension, const Vec3& low, const Vec3& high) {
-  return dimension == 2 ? rectangle(low.x(), low.z(), high.x(), high.z()) : make_box(low, high);
-}
-
 /// A sponge that drinks fast: the time scales of these tests are those of the water around it.
 Track sponge(std::initializer_list<Given> more = {}) {
   Track result = track("porous", {{Porous::porosity, 0.7}, {Porous::permeability, 1e-9}});
