@@ -36,6 +36,7 @@ namespace fondue {
 
 struct PairFormulas;
 struct SubstepFormulas;
+struct Exchange;
 
 /// A number that depends on u, the spacing of boundary particles over that of a particle: 1 for u = 1.
 struct SizeFactor {
@@ -105,6 +106,9 @@ struct SharedFields {
   /// By particle: distance from the nearest sheet that it does not belong to [m], known up to two of its spacings;
   /// empty: there are no sheets.
   std::span<const float> sheet_gap;
+  /// By object: non-zero if its matter exchanges mass (BehaviourInfo::exchanges): its density at rest is then mass over
+  /// volume of each particle.
+  std::span<const std::uint8_t> exchanges;
   /// Of a fluid at walls: how the compression by walls follows from their sum, f'(M/w) of fluid.h. No values: no walls.
   Field wall_slope[6];
 };
@@ -212,6 +216,8 @@ struct MatterOutline {
   struct Object {
     std::string name;
     std::span<const Track> tracks;
+    /// Distance between its particles [m].
+    float spacing = 0;
     /// Columns it gives initial values to.
     std::vector<std::string> initial;
     bool has(std::string_view column) const { return std::ranges::find(initial, column) != initial.end(); }
@@ -266,6 +272,8 @@ struct BehaviourInfo {
   bool solves = false;
   /// The set of bonds along which it acts in substeps; null: it does not.
   const char* substep_bonds = nullptr;
+  /// It moves mass between particles (exchange.h): mass over volume of its matter need not be its rest density.
+  bool exchanges = false;
   /// It acts in sheets only (particles/sheets.h).
   bool of_sheets = false;
   /// How many layers of particles its matter must have at least.
@@ -319,6 +327,10 @@ class Behaviour {
   virtual void predict(Particles&, std::size_t /*begin*/, std::size_t /*end*/, float /*step*/) const {}
   /// Lowers the largest stable step of each particle [s]; entry 0 is the first slot's.
   virtual void limit_steps(const Slots&, float*) const {}
+  /// Before an exchange of mass: writes what others need to know for it, where the store has columns for that.
+  virtual void prepare_exchange(Particles&, int /*dimension*/) const {}
+  /// Moves mass between particles (exchange.h).
+  virtual void exchange(const Exchange&) {}
   /// Binds the formulas that act in the substeps of the next step.
   virtual void begin_substeps(const SubstepEvaluation&, SubstepFormulas&) {}
   /// Numbers beyond its columns and bonds that a run continues from; saved and given back under its name.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "behaviours/elastic_shape.h"
+#include "behaviours/inner_pressure.h"
 #include "behaviours/registry.h"
 #include "core/error.h"
 
@@ -64,6 +65,20 @@ void Elastic::left(Particles& particles, std::span<const Index> which) { elastic
 void Elastic::begin(const Evaluation& e) {
   find_moduli(e);
   if (!unbonded_.empty()) bond(e);
+}
+
+/// For what is in the pores of the body.
+void Elastic::prepare_exchange(Particles& particles, int dimension) const {
+  if (!particles.has(columns::dilation.name)) return;
+  const auto J = particles[columns::dilation], V = particles[columns::volume],
+             reference = particles[columns::reference_volume];
+  const BondSet& bonds = particles.bonds(elastic_shape::bond_set);
+  parallel_for(J.size(), [&](std::size_t at) {
+    const Index i = static_cast<Index>(at);
+    if (bonds.begins()[i] == bonds.begins()[i + 1]) return;
+    const auto deformed = elastic_shape::deformation(particles, i, dimension, false);
+    if (deformed.known) J[i] = static_cast<float>(deformed.F.determinant()) * reference[i] / V[i];
+  });
 }
 
 /// For those who must know how stiff solid matter is.
@@ -128,6 +143,7 @@ void Elastic::begin_substeps(const SubstepEvaluation& e, fondue::SubstepFormulas
   const auto m = e.particles[columns::mass], V = e.particles[columns::reference_volume],
              R = e.particles[columns::support];
   const auto stored = e.particles[columns::stored_strain];
+  const auto inner = optional_column(e.particles, columns::inner_pressure);
   const Property<float> E = e.properties.number(youngs_modulus), nu = e.properties.number(poissons_ratio),
                         damping_of = e.properties.number(damping), weight = e.properties.weight();
   std::vector<float> longest(e.order.places(), infinity);
@@ -144,6 +160,12 @@ void Elastic::begin_substeps(const SubstepEvaluation& e, fondue::SubstepFormulas
     by_place_[9][p] = w * damping_of(i) * static_cast<float>(lame.mu * spacing / c);
     for (int s = 0; s != 6; ++s) by_place_[10 + s][p] = stored[i][s];
     if (!stored[i].isZero(0)) any_stored = true;
+    // Pressure from inside is the stress of a body that would be larger by this without it.
+    if (const float P = inner.empty() ? 0.0f : inner[i]; P != 0) {
+      const double swollen = static_cast<double>(P) / (e.dimension * lame.lambda + 2 * lame.mu);
+      for (int s = 0; s != e.dimension; ++s) by_place_[10 + s][p] += static_cast<float>(swollen);
+      any_stored = true;
+    }
     longest[p] = static_cast<float>(0.4 * spacing / c);
   });
   for (Index p = 0; p != e.order.places(); ++p)

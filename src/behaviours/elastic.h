@@ -50,6 +50,7 @@ class Elastic final : public Behaviour {
   void entered(Particles& particles, const Properties& properties, std::span<const Index> which) override;
   void left(Particles& particles, std::span<const Index> which) override;
   void begin(const Evaluation& evaluation) override;
+  void prepare_exchange(Particles& particles, int dimension) const override;
   void begin_substeps(const SubstepEvaluation& evaluation, fondue::SubstepFormulas& formulas) override;
   void measure(const Measured& measured, std::span<double> values) const override;
 

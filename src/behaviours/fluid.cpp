@@ -130,7 +130,7 @@ void Fluid::begin(const Evaluation& e) {
   }
   follow_motion(e);
   materials_.clear();
-  any_normalised_ = any_continuity_ = any_density_changes_ = false;
+  any_normalised_ = any_continuity_ = any_density_changes_ = any_exchanges_ = false;
   bool one_sound_speed = true;
   for (Index o = 0; o != e.properties.objects(); ++o) {
     const auto tracks = e.properties.tracks(o);
@@ -138,6 +138,8 @@ void Fluid::begin(const Evaluation& e) {
     Material& last = materials_.back();
     last.density_changes |= tracks.size() != 1;
     if (!tracks.empty()) any_density_changes_ |= last.density_changes;
+    last.exchanges = e.shared.exchanges[o] != 0;
+    any_exchanges_ |= last.exchanges;
     any_normalised_ |= last.density != DensityEstimator::summation;
     any_continuity_ |= last.density == DensityEstimator::continuity;
     one_sound_speed &= last.sound_speed == materials_.front().sound_speed;
@@ -167,7 +169,7 @@ void Fluid::begin(const Evaluation& e) {
   pressure_.volume = e.shared.volume;
   pressure_.solids = solids;
   pressure_.inverse_rest_density =
-      any_density_changes_ || solids.any
+      any_density_changes_ || any_exchanges_ || solids.any
           ? e.fields.of(true, [&](Index i) { return is_solid(i) ? V_[i] / m_[i] : 1 / rest_density_of(i); })
           : e.fields.function_of(e.fields.property(rho0_), [](float rho0) { return 1 / rho0; });
   pressure_.pulls = pulls_.empty() ? nullptr : pulls_.data();
@@ -286,7 +288,8 @@ void Fluid::add_formulas(PairFormulas& formulas) const {
 
 /// The rest density, or what mass and volume have made of it where it changes.
 inline float Fluid::rest_density_of(Index i) const {
-  return materials_[object_[i]].density_changes ? m_[i] / V_[i] : rho0_(i);
+  const Material& material = materials_[object_[i]];
+  return material.density_changes || material.exchanges ? m_[i] / V_[i] : rho0_(i);
 }
 
 inline bool Fluid::takes_tension(const Material& material) const {

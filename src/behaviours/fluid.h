@@ -345,6 +345,8 @@ class Fluid final : public Behaviour {
     float step_over_support;
     /// The rest density is keyframed: it is m/V of each particle, and what it is meant to be changes V or m.
     bool density_changes, mass_follows;
+    /// It exchanges mass (SharedFields::exchanges): its rest density is m/V too, and nothing pulls it elsewhere.
+    bool exchanges;
 
     /// P = p/(rho0 c^2) and dP/ds, before p is clamped.
     struct Pressure {
@@ -395,7 +397,8 @@ class Fluid final : public Behaviour {
   /// By collider: k of its pull.
   std::vector<float> pulls_;
   std::span<float> share_, share_of_present_;
-  bool any_normalised_ = false, any_continuity_ = false, any_density_changes_ = false, full_ = true;
+  bool any_normalised_ = false, any_continuity_ = false, any_density_changes_ = false, any_exchanges_ = false;
+  bool full_ = true;
   float dimension_ = 3;
   Property<float> rho0_, weight_;
   Elapsed elapsed_;

@@ -15,6 +15,7 @@
 #include "behaviours/gravity.h"
 #include "behaviours/heat.h"
 #include "behaviours/plastic.h"
+#include "behaviours/porous.h"
 #include "behaviours/sand.h"
 #include "behaviours/springs.h"
 #include "behaviours/surface_tension.h"
@@ -25,8 +26,8 @@
 namespace fondue {
 
 using RegisteredBehaviours =
-    TypeList<Gravity, Fracture, Elastic, Plastic, Cloth, Contact, Fluid, Sand, Viscosity, ArtificialViscosity, SurfaceTension,
-             Xsph, Springs, Heat, Wind, Drag, Attractor, Explosion, Control>;
+    TypeList<Gravity, Fracture, Elastic, Plastic, Cloth, Contact, Fluid, Sand, Viscosity, ArtificialViscosity,
+             SurfaceTension, Xsph, Springs, Heat, Porous, Wind, Drag, Attractor, Explosion, Control>;
 
 /// Common combinations of rates: the loops over pairs are compiled for each of these sets, for uniform groups and for
 /// all others; any other set runs in a general loop that asks each formula whether it acts.

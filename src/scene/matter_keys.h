@@ -2,6 +2,7 @@
 // Keys of objects and of what adds, removes, heats, weakens and holds matter.
 
 #include "behaviours/heat.h"
+#include "behaviours/porous.h"
 #include "scene/common_keys.h"
 
 namespace fondue::keys {
@@ -22,6 +23,12 @@ inline constexpr Parameter temperature{.name = "temperature",
                                        .least = 0,
                                        .keys = Keys::place,
                                        .help = "temperature at the start; none if absent"};
+inline constexpr Parameter saturation{.name = "saturation",
+                                      .initial = no_default,
+                                      .least = 0,
+                                      .most = 1,
+                                      .keys = Keys::place,
+                                      .help = "share of its pores that is filled at the start; dry if absent"};
 inline constexpr Parameter density{
     .name = "density",
     .unit = "kg/m^d",
@@ -36,13 +43,13 @@ inline constexpr Parameter thickness{
     .help =
         "makes it a sheet of this thickness: one layer of particles over the surface of its shape, which must be a "
         "rectangle, disc, sphere or mesh; its mass is density times thickness times area"};
-inline constexpr const Parameter* own[] = {&common::name,     &material,    &filling,
-                                           &common::spacing,  &thickness,   &motion::velocity,
-                                           &angular_velocity, &temperature, &density};
-/// With those of its look.
-inline constexpr const Parameter* all[] = {&common::name, &material,         &filling,          &common::spacing,
+inline constexpr const Parameter* own[] = {&common::name, &material,         &filling,          &common::spacing,
                                            &thickness,    &motion::velocity, &angular_velocity, &temperature,
-                                           &density,      &look::look,       &look::colour,     &look::skin};
+                                           &saturation,   &density};
+/// With those of its look.
+inline constexpr const Parameter* all[] = {
+    &common::name, &material,   &filling, &common::spacing, &thickness,    &motion::velocity, &angular_velocity,
+    &temperature,  &saturation, &density, &look::look,      &look::colour, &look::skin};
 inline constexpr Part parts[] = {common::shape};
 }  // namespace object
 

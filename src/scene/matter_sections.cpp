@@ -82,6 +82,7 @@ void SceneReader::read_object(const Node& node, const std::string& where) {
   object.velocity = values.vector(keys::motion::velocity).at(0);
   object.angular_velocity = values.vector(k::angular_velocity).at(0);
   if (values.given(k::temperature)) object.initial.set(columns::temperature, values.number(k::temperature));
+  if (values.given(k::saturation)) object.initial.set(columns::saturation, values.number(k::saturation));
   if (values.given(k::density)) object.density = values.constant(k::density);
   if (values.given(k::thickness)) object.thickness = values.constant(k::thickness);
 

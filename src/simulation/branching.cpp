@@ -29,7 +29,7 @@ const std::vector<Fixed>& fixed_keys() {
       {"time", {keys::time::frames_per_second.name}, "the frames before it are counted by it"},
       {"objects",
        {o::filling.name, keys::common::spacing.name, keys::motion::velocity.name, o::angular_velocity.name,
-        o::temperature.name, o::density.name, o::thickness.name, keys::common::shape.name},
+        o::temperature.name, o::saturation.name, o::density.name, o::thickness.name, keys::common::shape.name},
        made},
       {"emitters", {keys::common::spacing.name}, made},
       {"bodies", {keys::body::velocity.name, keys::body::angular_velocity.name}, "it is moving already"}};

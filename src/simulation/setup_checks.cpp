@@ -123,6 +123,7 @@ void check_objects(const WorldSetup& world, List& mistakes) {
     checks.check(keys::object::angular_velocity, Keyable<Vec3>(object.angular_velocity));
     checks.check(keys::object::density, Keyable<float>(object.density));
     check_initial(object.initial, keys::object::temperature, checks);
+    check_initial(object.initial, keys::object::saturation, checks);
     const bool emitted = std::ranges::count(world.emitters, o, &EmitterSetup::object) != 0;
     if (!object.shape && !emitted) checks.wrong("has no shape and no emitter makes it");
     if (object.shape && !object.shape->bounds().size().head(world.dimension).allFinite())

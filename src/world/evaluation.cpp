@@ -68,6 +68,19 @@ void World::update_weights() {
   first_unseen_id_ = particles_.next_id();
 }
 
+/// Those of a behaviour that are on.
+std::vector<Region> World::regions_of(const Active& active) const {
+  std::vector<Region> regions;
+  for (const RegionSetup& region : setup_.regions)
+    if (region.behaviour == active.name() && region.on.at(time_) > 0.5f) {
+      const BodyState state = state_at(region.motion, time_);
+      regions.push_back({region.shape.get(), state.pose.position.cast<float>(), &region.values,
+                         state.pose.rotation.cast<float>(), state.velocity.cast<float>(),
+                         state.angular_velocity.cast<float>()});
+    }
+  return regions;
+}
+
 void World::begin_behaviours(double step) {
   const Stopwatch watch(phases_.rest);
   neighbourhood_.load_records(particles_);
@@ -89,6 +102,7 @@ void World::begin_behaviours(double step) {
   running_.clear();
   formulas_ = {};
   shared_.modulus = shared_.left_free = shared_.sheet_gap = {};
+  shared_.exchanges = exchanges_;
   if (sheets_.follow(particles_)) {
     constexpr float reach = 1.9f;
     sheet_gaps_ = sheets_.gaps(particles_, setup_.support_ratio, reach);
@@ -100,14 +114,7 @@ void World::begin_behaviours(double step) {
       fluids.push_back(active.properties.weight());
   for (Active& active : behaviours_) {
     if (!active.properties.active()) continue;
-    active.regions.clear();
-    for (const RegionSetup& region : setup_.regions)
-      if (region.behaviour == active.name() && region.on.at(time_) > 0.5f) {
-        const BodyState state = state_at(region.motion, time_);
-        active.regions.push_back({region.shape.get(), state.pose.position.cast<float>(), &region.values,
-                                  state.pose.rotation.cast<float>(), state.velocity.cast<float>(),
-                                  state.angular_velocity.cast<float>()});
-      }
+    active.regions = regions_of(active);
     fields_.made_for(active.properties.acts_on());
     active.behaviour->begin({particles_, active.properties, neighbourhood_.kernel(), setup_.support_ratio, time_,
                              expected_speed_, largest_acceleration, elapsed_, setup_.individual_steps, fields_, shared_,

@@ -50,14 +50,20 @@ void check_thinness(const ObjectSetup& object, Index number, const ReportMistake
 
 }  // namespace
 
-void check_matter_of(const WorldSetup& setup, const ReportMistake& report) {
+MatterOutline outline_of(const WorldSetup& setup) {
   MatterOutline matter;
   matter.individual_steps = setup.individual_steps;
   for (const RegionSetup& region : setup.regions) matter.regions.push_back(region.behaviour);
   for (const ObjectSetup& object : setup.objects) {
-    MatterOutline::Object& outline = matter.objects.emplace_back(MatterOutline::Object{object.name, object.tracks, {}});
+    MatterOutline::Object& outline =
+        matter.objects.emplace_back(MatterOutline::Object{object.name, object.tracks, object.spacing, {}});
     for (const InitialValues::Entry& entry : object.initial.entries()) outline.initial.push_back(entry.column->name);
   }
+  return matter;
+}
+
+void check_matter_of(const WorldSetup& setup, const ReportMistake& report) {
+  const MatterOutline matter = outline_of(setup);
   for (Index o = 0; o != matter.objects.size(); ++o) check_curves(matter.objects[o], o, report);
   for (Index o = 0; o != setup.objects.size(); ++o) check_thinness(setup.objects[o], o, report);
   for (const RegisteredBehaviour& registered : behaviour_registry())

@@ -6,6 +6,8 @@
 
 namespace fondue {
 
+/// The matter of a setup as behaviours see it; valid as long as that is.
+MatterOutline outline_of(const WorldSetup& setup);
 /// Asks every behaviour; report(object, "has ...") is called for each mistake.
 void check_matter_of(const WorldSetup& setup, const ReportMistake& report);
 

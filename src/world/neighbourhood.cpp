@@ -22,26 +22,6 @@ constexpr float particles_per_width = 2, slightly_more = 1.001f;
 
 }  // namespace
 
-Vec3 Periodicity::shortest(Vec3 x_ij) const {
-  for (int a = 0; a != 3; ++a)
-    if (axis[a]) {
-      const float length = domain.max[a] - domain.min[a];
-      x_ij[a] -= length * std::nearbyint(x_ij[a] / length);
-    }
-  return x_ij;
-}
-
-Vec3 Periodicity::wrapped(Vec3 x) const {
-  for (int a = 0; a != 3; ++a)
-    if (axis[a]) {
-      const float length = domain.max[a] - domain.min[a];
-      x[a] -= length * std::floor((x[a] - domain.min[a]) / length);
-      // Rounding may put a value just below the minimum onto the maximum, which is the minimum's image.
-      if (x[a] >= domain.max[a]) x[a] = domain.min[a];
-    }
-  return x;
-}
-
 Neighbourhood::Neighbourhood(Kernel kernel, Periodicity periodicity, float support_ratio, const PairLoops& loops)
     : kernel_(kernel), periodicity_(periodicity), support_ratio_(support_ratio), loops_(loops) {
   space_.shape = kernel.shape();
@@ -262,36 +242,11 @@ void Neighbourhood::find_plainly(const Particles& particles) {
   ids_.assign(id.begin(), id.end());
   for (std::size_t b = 0; b != wall_positions_.size(); ++b) ids_.push_back(particles.next_id() + static_cast<Index>(b));
   source_.clear();
-  if (periodicity_.any()) add_images(*std::max_element(supports_.begin(), supports_.end()));
+  if (periodicity_.any())
+    add_images(periodicity_, *std::max_element(supports_.begin(), supports_.end()), {points_, supports_, ids_, source_});
   std::vector<std::uint8_t> seeking(points_.size(), 0);
   for (std::size_t i = 0; i != x.size(); ++i) seeking[i] = due_.empty() || due_[i];
   find_neighbours({points_, supports_, ids_, seeking}, plain_list_);
-}
-
-/// Repeats what lies within reach of a periodic side beyond the opposite one, axis after axis so that corners are
-/// repeated too.
-void Neighbourhood::add_images(float reach) {
-  const std::size_t real = points_.size();
-  source_.resize(real);
-  for (std::size_t k = 0; k != real; ++k) source_[k] = static_cast<Index>(k);
-  Index next_id = ids_.empty() ? 0 : *std::max_element(ids_.begin(), ids_.end()) + 1;
-  for (int a = 0; a != 3; ++a) {
-    if (!periodicity_.axis[a]) continue;
-    const float low = periodicity_.domain.min[a], high = periodicity_.domain.max[a];
-    const std::size_t before = points_.size();
-    for (std::size_t k = 0; k != before; ++k) {
-      const float x = points_[k][a];
-      for (const float shift : {high - low, low - high}) {
-        if (x + shift < low - reach || x + shift > high + reach) continue;
-        Vec3 image = points_[k];
-        image[a] += shift;
-        points_.push_back(image);
-        supports_.push_back(supports_[k]);
-        source_.push_back(source_[k]);
-        ids_.push_back(next_id++);
-      }
-    }
-  }
 }
 
 void Neighbourhood::list_plainly(Block& block) const {

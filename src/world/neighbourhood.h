@@ -13,22 +13,11 @@
 #include "behaviours/behaviour.h"
 #include "core/parallel.h"
 #include "particles/neighbours.h"
+#include "particles/periodicity.h"
 #include "particles/slot_grid.h"
 #include "world/pair_loops.h"
 
 namespace fondue {
-
-/// Axes along which space repeats itself.
-struct Periodicity {
-  std::array<bool, 3> axis = {false, false, false};
-  Box domain;
-
-  bool any() const { return axis[0] || axis[1] || axis[2]; }
-  /// Shortest of the images of a difference of positions.
-  Vec3 shortest(Vec3 x_ij) const;
-  /// The image of a position inside the domain.
-  Vec3 wrapped(Vec3 x) const;
-};
 
 /// Accelerations of a block, zero at first.
 class AccelerationBuffer {
@@ -103,7 +92,6 @@ class Neighbourhood {
  private:
   void sort_by_columns(const Particles& particles);
   void find_plainly(const Particles& particles);
-  void add_images(float reach);
   void list(Block& block) const;
   void list_plainly(Block& block) const;
   static void keep(const Block& scratch, Block& block);

@@ -14,6 +14,9 @@ const std::string acts_prefix = "acts.", behaviour_prefix = "behaviour.";
 /// Columns that remember on which particles a behaviour acted.
 const std::string memory_prefix = "acts_";
 
+/// When mass was exchanged last, where it is.
+const std::string exchange_name = "exchanged at";
+
 /// What limits the next step, by its name.
 const std::string cause_prefix = "step limited by.";
 
@@ -49,6 +52,7 @@ void World::restore(const State& state) {
   interval_begin_ = number("interval begin");
   interval_end_ = number("interval end");
   tick_ = static_cast<std::uint64_t>(number("tick"));
+  if (const auto last = state.find(exchange_name); last != state.end()) exchanged_at_ = last->second.at(0);
   emitters_->restore(state);
   bodies_->move_to(time_);
   bodies_->restore(state);
@@ -121,6 +125,7 @@ State World::state() const {
               {"interval begin", {interval_begin_}},
               {"interval end", {interval_end_}},
               {"tick", {static_cast<double>(tick_)}}};
+  if (std::ranges::find(exchanges_, 1) != exchanges_.end()) state[exchange_name] = {exchanged_at_};
   emitters_->save(state);
   state.merge(bodies_->state());
   pins_->save(state);

@@ -15,6 +15,7 @@ namespace fondue {
 World::World(WorldSetup setup, const PairLoops& loops, const ProgressReport& report)
     : World(std::move(setup), Particles{}, {}, loops, report) {
   fill_objects(report);
+  exchange_mass();
   report.task("first evaluation")(0);
   evaluate();
   for (const Active& active : behaviours_)
@@ -55,6 +56,7 @@ void World::make_behaviours() {
   particles_.require(columns::support);
   particles_.require(columns::mass);
   particles_.require(columns::density);
+  exchanges_.assign(setup_.objects.size(), 0);
   for (const RegisteredBehaviour& entry : behaviour_registry()) {
     std::vector<std::vector<Track>> tracks(setup_.objects.size());
     std::size_t most = 0;
@@ -79,6 +81,8 @@ void World::make_behaviours() {
         particles_.require(Column<Index>{column.c_str(), "1", "1 where the behaviour acted last", 0, true});
       if (entry.info->solves && !setup_.individual_steps) solves_ = true;
       if (entry.info->substep_bonds) Substeps::require(particles_);
+      if (entry.info->exchanges)
+        for (std::size_t o = 0; o != tracks.size(); ++o) exchanges_[o] |= !tracks[o].empty();
     }
   }
   if (solves_) VelocitySolve::require(particles_);
@@ -212,9 +216,11 @@ void World::leave_and_enter(double from) {
   }
   first_new_id_ = particles_.next_id();
   const Index before = particles_.size();
-  if (emitters_->emit(particles_, *bodies_, from, time_) == 0) return;
-  initialise(before);
-  if (setup_.individual_steps) start_levels(before);
+  if (emitters_->emit(particles_, *bodies_, from, time_) != 0) {
+    initialise(before);
+    if (setup_.individual_steps) start_levels(before);
+  }
+  exchange_mass();
 }
 
 std::vector<Statistic> World::behaviour_statistics() const {

@@ -32,6 +32,8 @@
 
 namespace fondue {
 
+struct Birth;
+
 /// Named lists of numbers that a run continues from.
 using State = std::map<std::string, std::vector<double>>;
 
@@ -145,6 +147,9 @@ class World {
   std::vector<Substeps::Actor> substep_actors(double time);
   Substeps::Setting substep_setting();
   void leave_and_enter(double from);
+  void exchange_mass();
+  void give_birth(std::span<const Birth> births);
+  std::vector<Region> regions_of(const Active& active) const;
   std::vector<std::uint8_t> due_particles() const;
   Box reach_of_matter() const;
   void put_into_slots(std::span<const std::uint8_t> due, bool sort_store);
@@ -208,6 +213,10 @@ class World {
   Elapsed elapsed_;
   Impulses impulses_;
   bool walls_sorted_ = false;
+  /// By object: SharedFields::exchanges.
+  std::vector<std::uint8_t> exchanges_;
+  /// Time of the last exchange of mass.
+  double exchanged_at_ = 0;
   /// The smallest stable step of the particles of each block.
   std::vector<float> block_limits_;
   std::vector<std::string> notes_;

@@ -9,6 +9,7 @@
 #include "behaviours/contact.h"
 #include "behaviours/fluid.h"
 #include "behaviours/heat.h"
+#include "behaviours/porous.h"
 #include "core/random.h"
 #include "shapes/layer.h"
 #include "support/resumed.h"
@@ -87,6 +88,7 @@ class Laws : public testing::TestWithParam<Case> {
         half.thickness = 0.01f;
       }
       half.initial.set(columns::temperature, side < 0 ? 300.0f : 400.0f);
+      half.initial.set(columns::saturation, side < 0 ? 0.9f : 0.2f);
       half.density = side < 0 ? 1000.0f : 700.0f;
       if (!is_contact() && !is_sheet()) half.tracks[0].values.set(Fluid::rest_density, Keyable<float>(half.density));
       // Different weights on both sides, also of the fluid itself.

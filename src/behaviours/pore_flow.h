@@ -1,0 +1,119 @@
+#pragma once
+// Flow through pores and across the surface of a porous body (PHYSICS 5; L09 6.1-6.10, corrected). Fluid in pores is no
+// particle: a site i holds the mass m_i of it, which fills its pores to the saturation S. Mass moves between two sites
+// by one flux, taken from the one and added to the other:
+//
+// clang-format off
+//   S_i   = m_i / (rho phi_i V_i)                                                                       (L09 6.1)
+//   q_ij  = rho 2 V_i V_j (K/mu)_ij (psi_i - psi_j - rho g.x_ij) w_ij S_giver^beta                      [kg/s]
+//   w_ij  = -x_ij.grad W/(r^2 + 0.01 R^2), over its sum on a lattice;  (K/mu)_ij the harmonic mean
+//   psi   = -k_c (1 - S)^alpha  up to S = 1 - delta, then s (S - 1), s = k_c delta^(alpha - 1)          (L09 6.3)
+// clang-format on
+//
+// The straight line goes on beyond S = 1: there it is the pore pressure, which carries flow through saturated matter.
+// L09's 6.5, a pressure that follows from the deformation, would go on pumping at a fixed squash; here a squeezed pore
+// holds less, and S says so. L09's 6.7-6.8 move mass the wrong way and do not conserve it. Series of media are exact by
+// the harmonic mean.
+//
+// Free fluid beside the body is a site with S = 1 and psi = its pressure, clamped at zero. It flows into pores whose
+// potential is lower. Pores give to free fluid, and to the air in what is missing of their surroundings, only where S >
+// 1. Fluxes of all pairs are limited together: givers by what they hold, takers by the room they have, a pair by the
+// smaller of both. What free fluid has no room for, and what goes to the air, is put into the giver's emission account
+// (pore_emission.h).
+//
+// Mass is conserved to round-off of double precision: both sites of a pair compute the same number. So is momentum:
+// what is given has the velocity of the giver. delta = 0.01; the flow is advanced in substeps of at most
+//   0.7 phi mu/(K s g),   g = sum_j 2 V_j w_ij (3.3/dx^2 in two dimensions, 4.3/dx^2 in three),
+// up to 64 of them; beyond that s is lowered, and with it the sharpness of a wetting front.
+
+#include "core/kernel.h"
+#include "particles/neighbours.h"
+#include "particles/periodicity.h"
+
+namespace fondue {
+
+/// A particle as the flow sees it.
+struct PoreSite {
+  enum class Kind { pore, fluid, other };
+  /// No fluid.
+  static constexpr Index none = 0xffffffff;
+
+  Kind kind = Kind::other;
+  Index id = 0;
+  /// Object of the fluid that it holds or is.
+  Index fluid = none;
+  Vec3 x = Vec3::Zero();
+  float support = 0;
+  double volume = 0, fluid_density = 0;
+  /// Kilograms of fluid that it holds, that fill its pores (S = 1), and that it can hold at most.
+  double held = 0, capacity = 0, most = 0;
+  /// K/mu.
+  double mobility = 0;
+  /// k_c, alpha and beta; s of the header.
+  double strength = 0, alpha = 0.1, beta = 7, stiffness = 0;
+  /// Of free fluid [Pa].
+  double pressure = 0;
+  /// All its mass, and its momentum.
+  double mass = 0;
+  Vec3d momentum = Vec3d::Zero();
+  /// What it may put into its emission account still, and what it has put there [kg].
+  double may_emit = 0, emitted = 0;
+  /// Share of its surroundings that is air; outward direction, longer the more is missing.
+  double air = 0;
+  Vec3 outward = Vec3::Zero();
+  /// |sum_j V_j grad W|: area of free surface per unit of volume, with its noise (heat.h) [1/m].
+  double exposed = 0;
+  /// Mass that has crossed it, times the way, summed over the flow [kg m].
+  Vec3d carried = Vec3d::Zero();
+
+  double saturation() const { return held / capacity; }
+  double potential() const;
+  Vec3d velocity() const { return momentum / mass; }
+};
+
+/// delta of the header.
+inline constexpr double pore_line = 0.01;
+
+class PoreFlow {
+ public:
+  struct Space {
+    const Kernel& kernel;
+    float support_ratio;
+    Vec3 gravity;
+    const Periodicity& periodicity;
+  };
+  /// Neighbours and coefficients of all pairs; finds `air` and `outward` of the sites.
+  void find_pairs(std::vector<PoreSite>& sites, const Space& space);
+  /// Moves mass for some time; returns in how many substeps.
+  int advance(std::vector<PoreSite>& sites, double seconds);
+
+  /// Everything within reach of a site; with periodic sides a site may be there twice.
+  std::span<const Index> around(std::size_t site) const { return around_.of(site); }
+
+ private:
+  struct Pair {
+    Index other;
+    /// 2 rho V_i V_j K/mu w, and rho g.x_ij.
+    double coefficient, weight;
+    Vec3 x_ij;
+  };
+  void find_neighbours_of(const std::vector<PoreSite>& sites, const Periodicity& periodicity);
+  void find_surroundings(PoreSite& site, std::size_t at, const std::vector<PoreSite>& sites, const Space& space) const;
+  double flow(const std::vector<PoreSite>& sites, std::size_t i, const Pair& pair) const;
+  double air_flow(const PoreSite& site, std::size_t at) const;
+  double steps_needed(std::vector<PoreSite>& sites, double seconds) const;
+  void find_potentials(const std::vector<PoreSite>& sites);
+  void find_limits(const std::vector<PoreSite>& sites, double dt);
+  void move(std::vector<PoreSite>& sites, double dt);
+
+  NeighbourList around_;
+  /// g of the header, times R^2, and what makes w right on a lattice.
+  double exchange_ = 0, calibration_ = 1;
+  /// The pairs of site i are from begins_[i] to begins_[i + 1].
+  std::vector<std::size_t> begins_;
+  std::vector<Pair> pairs_;
+  /// By site: psi, S^beta, what limits it as a giver and as a taker.
+  std::vector<double> psi_, open_, give_, take_;
+};
+
+}  // namespace fondue
