@@ -22,7 +22,7 @@
 // (pore_emission.h).
 //
 // Mass is conserved to round-off of double precision: both sites of a pair compute the same number. So is momentum:
-// what is given has the velocity of the giver. delta = 0.01; the flow is advanced in substeps of at most
+// what is given has the velocity of the giver. delta = 0.02; the flow is advanced in substeps of at most
 //   0.7 phi mu/(K s g),   g = sum_j 2 V_j w_ij (3.3/dx^2 in two dimensions, 4.3/dx^2 in three),
 // up to 64 of them; beyond that s is lowered, and with it the sharpness of a wetting front.
 
@@ -72,7 +72,7 @@ struct PoreSite {
 };
 
 /// delta of the header.
-inline constexpr double pore_line = 0.01;
+inline constexpr double pore_line = 0.02;
 
 class PoreFlow {
  public:

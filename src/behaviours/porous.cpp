@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <numeric>
+#include <unordered_set>
 
 #include "behaviours/fluid.h"
 #include "behaviours/heat.h"
 #include "behaviours/inner_pressure.h"
 #include "behaviours/sand.h"
 #include "core/parallel.h"
-#include "particles/bounds.h"
 #include "shapes/shape.h"
 
 namespace fondue {
@@ -37,7 +36,7 @@ constexpr Statistic statistics[] = {{"absorbed fluid", "kg"}, {"evaporated fluid
 
 /// Pores under the pressure of the highest fall in the scene hold this much too much, at most, where capillarity does
 /// not make them stiffer.
-constexpr double most_excess = 0.01;
+constexpr double most_excess = 0.02;
 
 /// A fluid that flows by itself: it keeps its volume by a pressure and is not porous.
 bool is_free_fluid(const MatterOutline::Object& object) {
@@ -64,6 +63,31 @@ Index fluid_of(const MatterOutline& matter, const Values& values) {
     if (is_free_fluid(matter.objects[o]) && (name.empty() || name == matter.objects[o].name)) return o;
   return PoreSite::none;
 }
+
+/// The cells of a grid in which pores are, and those around them.
+class NearPores {
+ public:
+  explicit NearPores(float reach) : cells_per_metre_(1 / reach) {}
+  void add(const Vec3& x) {
+    if (!own_.insert(key(x, 0, 0, 0)).second) return;
+    for (int a = -1; a != 2; ++a)
+      for (int b = -1; b != 2; ++b)
+        for (int c = -1; c != 2; ++c) all_.insert(key(x, a, b, c));
+  }
+  bool contains(const Vec3& x) const { return all_.contains(key(x, 0, 0, 0)); }
+
+ private:
+  std::uint64_t key(const Vec3& x, int a, int b, int c) const {
+    const auto cell = [&](float at, int shift) {
+      const auto number = static_cast<std::int64_t>(std::floor(at * cells_per_metre_)) + shift;
+      return static_cast<std::uint64_t>(number) & 0x1fffffu;
+    };
+    return cell(x.x(), a) << 42 | cell(x.y(), b) << 21 | cell(x.z(), c);
+  }
+
+  float cells_per_metre_;
+  std::unordered_set<std::uint64_t> own_, all_;
+};
 
 std::vector<PoreMaterial> materials_of(const Properties& properties, const MatterOutline& matter) {
   std::vector<PoreMaterial> result(properties.objects());
@@ -183,17 +207,15 @@ void Porous::choose_sites(const Exchange& e) {
   const auto x = particles[columns::position];
   const auto object = particles[columns::object], id = particles[columns::id];
   const auto R = particles[columns::support];
-  const Property<float> weight = e.properties.weight();
-  Box box;
-  float reach = 0;
-  for (Index i = 0; i != particles.size(); ++i) {
-    reach = std::max(reach, R[i]);
-    if (weight(i) > 0) box.add(x[i]);
-  }
-  box = box.grown(reach);
+  weight_ = e.properties.weight();
+  permeability_ = e.properties.number(permeability);
+  strength_ = e.properties.number(capillary_strength);
+  NearPores near(*std::ranges::max_element(R));
+  for (Index i = 0; i != particles.size(); ++i)
+    if (weight_(i) > 0) near.add(x[i]);
   particle_.clear();
   for (Index i = 0; i != particles.size(); ++i)
-    if (e.periodicity.any() || box.contains(x[i])) particle_.push_back(i);
+    if (e.periodicity.any() || near.contains(x[i])) particle_.push_back(i);
   std::ranges::sort(particle_, {}, [&](Index i) { return id[i]; });
 
   std::vector<std::uint8_t> taken(e.matter.objects.size(), 0);
@@ -209,7 +231,7 @@ void Porous::choose_sites(const Exchange& e) {
   parallel_for(sites_.size(), [&](std::size_t k) {
     const Index i = particle_[k];
     PoreSite& site = sites_[k];
-    if (weight(i) > 0)
+    if (weight_(i) > 0)
       site = pore(e, i);
     else if (taken[object[i]])
       site = free_fluid(e, i);
@@ -225,9 +247,6 @@ void Porous::choose_sites(const Exchange& e) {
 PoreSite Porous::pore(const Exchange& e, Index i) const {
   const Particles& particles = e.particles;
   const PoreMaterial& material = materials_[particles[columns::object][i]];
-  const auto number = [&](const Parameter& parameter) {
-    return static_cast<double>(e.properties.number(parameter)(i));
-  };
   PoreSite site;
   site.kind = PoreSite::Kind::pore;
   site.fluid = material.fluid;
@@ -238,9 +257,9 @@ PoreSite Porous::pore(const Exchange& e, Index i) const {
   site.capacity =
       material.fluid_density * material.porosity * static_cast<double>(particles[columns::volume][i]) * room;
   const double of_region = static_cast<double>(particles[columns::region_permeability][i]);
-  site.mobility = static_cast<double>(e.properties.weight()(i)) * (of_region > 0 ? of_region : number(permeability)) /
-                  material.viscosity;
-  site.strength = number(capillary_strength);
+  site.mobility = static_cast<double>(weight_(i)) *
+                  (of_region > 0 ? of_region : static_cast<double>(permeability_(i))) / material.viscosity;
+  site.strength = static_cast<double>(strength_(i));
   site.alpha = material.alpha;
   site.beta = material.beta;
   const double fall = 0.5 * material.fluid_density * std::pow(static_cast<double>(e.expected_speed), 2);

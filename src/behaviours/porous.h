@@ -156,6 +156,7 @@ class Porous final : public Behaviour {
   /// Of the present flow: by object what fills its pores, and a full particle of it if it is a fluid; sites in the
   /// order of ids and the particles they stand for.
   std::vector<PoreMaterial> materials_;
+  Property<float> weight_, permeability_, strength_;
   std::vector<FullParticle> full_;
   std::vector<PoreSite> sites_;
   std::vector<Index> particle_;
