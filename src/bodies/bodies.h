@@ -56,8 +56,8 @@ class Bodies {
     guard_.guard_with_clearance(nearby, start, x, v, clearance, distance, impacts);
   }
   bool stop(const Nearby& nearby, const Vec3& x, Vec3& v, float distance, Impacts* impacts = nullptr,
-            float friction = 0) const {
-    return guard_.stop(nearby, x, v, distance, impacts, friction);
+            float friction = 0, std::vector<Touch>* touches = nullptr) const {
+    return guard_.stop(nearby, x, v, distance, impacts, friction, touches);
   }
   bool worth_remembering() const { return guard_.worth_remembering(); }
 

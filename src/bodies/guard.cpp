@@ -207,7 +207,7 @@ bool CollisionGuard::rebound(std::size_t c, float roughness, float friction, con
 }
 
 bool CollisionGuard::stop(const Nearby& nearby, const Vec3& x, Vec3& v, float distance, Impacts* impacts,
-                          float friction) const {
+                          float friction, std::vector<Touch>* touches) const {
   const Interval& interval = nearby.interval;
   bool stopped = false;
   for (const Index c : nearby.near) {
@@ -225,6 +225,7 @@ bool CollisionGuard::stop(const Nearby& nearby, const Vec3& x, Vec3& v, float di
     if (bodies_[c].has_surface_velocity())
       travelled += (to.rotation * along(interval.carry[c], surface.normal).cast<double>()).cast<float>();
     const Vec3 wall_velocity = (travelled.cast<double>() / std::max(interval.seconds, 1e-12)).cast<float>();
+    if (touches) touches->push_back({c, normal, wall_velocity});
     stopped |= rebound(c, interval.roughness[c], friction, normal, wall_velocity, x, v, impacts);
   }
   return stopped;

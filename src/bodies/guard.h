@@ -21,6 +21,12 @@ struct Impact {
 };
 using Impacts = std::vector<Impact>;
 
+/// A body that a particle is in contact with: normal and velocity of its surface.
+struct Touch {
+  Index body;
+  Vec3 normal, velocity;
+};
+
 class CollisionGuard {
  public:
   CollisionGuard(const std::vector<Body>& bodies, int dimension);
@@ -77,9 +83,10 @@ class CollisionGuard {
   /// distance, the velocity towards it is taken out, and nothing else. For matter that moves in very short steps: it
   /// does not sink however slowly it moves, and is not strained by being set on the surface. A motion across a whole
   /// surface is left to guard(), and so are mesh sequences. With friction (Coulomb's coefficient) part of the velocity
-  /// along the surface is taken out too. True if the velocity has changed.
+  /// along the surface is taken out too. True if the velocity has changed. Adds the bodies within the distance to
+  /// `touches`.
   bool stop(const Nearby& nearby, const Vec3& x, Vec3& v, float distance, Impacts* impacts = nullptr,
-            float friction = 0) const;
+            float friction = 0, std::vector<Touch>* touches = nullptr) const;
   /// Some shape takes longer to ask for its distance than a clearance takes to remember.
   bool worth_remembering() const { return worth_remembering_; }
 

@@ -166,16 +166,16 @@ class Footprints {
 };
 
 /// A particle that reaches into a block.
-struct Touch {
+struct BlockTouch {
   Voxel block;
   Index particle;
-  friend bool operator<(const Touch& a, const Touch& b) {
+  friend bool operator<(const BlockTouch& a, const BlockTouch& b) {
     return std::tie(a.block, a.particle) < std::tie(b.block, b.particle);
   }
 };
 
-std::vector<Touch> find_touches(const Footprints& prints) {
-  std::vector<Touch> touches;
+std::vector<BlockTouch> find_touches(const Footprints& prints) {
+  std::vector<BlockTouch> touches;
   for (std::size_t i = 0; i != prints.size(); ++i) {
     Voxel first, last, b;
     prints.blocks_of(i, first, last);
@@ -208,14 +208,14 @@ std::vector<ColumnView> averaged_columns(const Frame& frame, const std::vector<s
 }
 
 /// Sums of density and of density times each column over one block, then averages.
-void fill_block(Fog& fog, std::size_t b, std::span<const Touch> touches, const Footprints& prints,
+void fill_block(Fog& fog, std::size_t b, std::span<const BlockTouch> touches, const Footprints& prints,
                 std::span<const ColumnView> columns) {
   const Voxel first = fog.origins[b];
   const Voxel last = {first[0] + Fog::edge - 1, first[1] + Fog::edge - 1, first[2] + Fog::edge - 1};
   std::vector<double> density(Fog::block, 0.0);
   std::vector<std::vector<double>> sums;
   for (const ColumnView& column : columns) sums.emplace_back(static_cast<std::size_t>(Fog::block * column.components));
-  for (const Touch& touch : touches) {
+  for (const BlockTouch& touch : touches) {
     prints.visit(touch.particle, first, last, [&](const Voxel& v, double share) {
       const int at = ((v[0] - first[0]) * Fog::edge + v[1] - first[1]) * Fog::edge + v[2] - first[2];
       density[at] += share;
@@ -244,7 +244,7 @@ Fog make_fog(const Frame& frame, const FogOptions& options) {
   fog.voxel = options.voxel > 0 ? options.voxel : 0.5f * static_cast<float>(frame.header.spacing);
   if (!(fog.voxel > 0) || !std::isfinite(fog.voxel)) fail(frame, "its spacing is not known; give the size of a voxel");
   const Footprints prints(frame, options, fog.voxel);
-  const std::vector<Touch> touches = find_touches(prints);
+  const std::vector<BlockTouch> touches = find_touches(prints);
   std::vector<std::size_t> begins;
   for (std::size_t t = 0; t != touches.size(); ++t) {
     const Voxel& block = touches[t].block;

@@ -123,6 +123,7 @@ ShapePtr rectangle(const ShapeArguments& a) {
   return make_rectangle(at(a, k::centre), length(a, k::width), length(a, k::length));
 }
 ShapePtr disc(const ShapeArguments& a) { return make_disc(at(a, k::centre), length(a, k::radius)); }
+ShapePtr bowl(const ShapeArguments& a) { return make_bowl(at(a, k::centre), length(a, k::radius)); }
 ShapePtr cylinder(const ShapeArguments& a) { return make_cylinder(at(a, k::from), at(a, k::to), length(a, k::radius)); }
 ShapePtr capsule(const ShapeArguments& a) { return make_capsule(at(a, k::from), at(a, k::to), length(a, k::radius)); }
 ShapePtr cone(const ShapeArguments& a) {
@@ -198,6 +199,7 @@ std::span<const ShapeType> shape_types() {
        {},
        rectangle},
       {"disc", "A flat round surface in the plane z = 0 before it is rotated.", k::sphere, {}, disc},
+      {"bowl", "The lower half of a sphere as a surface, open above before it is rotated.", k::sphere, {}, bowl},
       {"cylinder", "A cylinder with flat ends.", k::rod, {}, cylinder},
       {"capsule", "A cylinder with hemispherical ends.", k::rod, {}, capsule},
       {"cone", "A cone, optionally truncated.", k::cone, {}, cone},

@@ -71,6 +71,17 @@ Layer disc(const Vec3& centre, float radius, float spacing) {
   return with_plane_texture(std::move(mesh));
 }
 
+/// The rings of a disc, wrapped around a sphere from its lowest point to its equator.
+Layer bowl(const Vec3& centre, float radius, float spacing) {
+  Layer result = disc(Vec3::Zero(), 0.5f * std::numbers::pi_v<float> * radius, spacing);
+  for (Vec3& x : result.mesh.vertices) {
+    const float around = x.norm(), angle = around / radius;
+    const Vec3 out = around > 0 ? Vec3(x / around) : Vec3(Vec3::Zero());
+    x = centre + radius * (std::sin(angle) * out - std::cos(angle) * Vec3::UnitZ());
+  }
+  return result;
+}
+
 /// A surface without an inside that knows how it is sampled.
 class Surface final : public Shape {
  public:
@@ -111,6 +122,13 @@ ShapePtr make_disc(const Vec3& centre, float radius) {
   constexpr float rings = 16;
   return std::make_shared<Surface>(disc(centre, radius, radius / rings).mesh,
                                    [=](float spacing) { return disc(centre, radius, spacing); });
+}
+
+ShapePtr make_bowl(const Vec3& centre, float radius) {
+  need_length("the radius of a bowl", radius);
+  constexpr float rings = 24;
+  return std::make_shared<Surface>(bowl(centre, radius, radius / rings).mesh,
+                                   [=](float spacing) { return bowl(centre, radius, spacing); });
 }
 
 /// The faces of an icosahedron divided into n^2 triangles each and blown up.

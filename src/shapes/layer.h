@@ -1,6 +1,6 @@
 #pragma once
-// Surfaces in one layer of points, for sheets: how rectangles, discs, spheres and meshes are sampled. Rectangles and
-// discs have no inside.
+// Surfaces in one layer of points, for sheets: how rectangles, discs, bowls, spheres and meshes are sampled. The first
+// three have no inside.
 
 #include "shapes/shape.h"
 
@@ -10,6 +10,8 @@ namespace fondue {
 /// above 0.
 ShapePtr make_rectangle(const Vec3& centre, float width, float length);
 ShapePtr make_disc(const Vec3& centre, float radius);
+/// The lower half of a sphere, open above.
+ShapePtr make_bowl(const Vec3& centre, float radius);
 
 /// A geodesic sphere.
 Layer layer_of_sphere(const Vec3& centre, float radius, float spacing);

@@ -25,6 +25,11 @@ struct MovingTriangle {
   std::optional<Crossing> first_crossing(const Vec3d& start, const Vec3d& end, bool fronts_only = false) const;
 };
 
+/// The point with these barycentric weights.
+inline Vec3d blended(const Vec3d& weights, const std::array<Vec3d, 3>& corners) {
+  return weights[0] * corners[0] + weights[1] * corners[1] + weights[2] * corners[2];
+}
+
 /// Barycentric weights of the point of a triangle nearest to x.
 Vec3d nearest_weights(const Vec3d& x, const std::array<Vec3d, 3>& corners);
 

@@ -104,8 +104,7 @@ void World::begin_behaviours(double step) {
   shared_.modulus = shared_.left_free = shared_.sheet_gap = {};
   shared_.exchanges = exchanges_;
   if (sheets_.follow(particles_)) {
-    constexpr float reach = 1.9f;
-    sheet_gaps_ = sheets_.gaps(particles_, setup_.support_ratio, reach);
+    sheet_gaps_ = sheets_.gaps(particles_, setup_.support_ratio);
     shared_.sheet_gap = sheet_gaps_;
   }
   std::vector<Property<float>> fluids;

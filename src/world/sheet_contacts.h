@@ -7,58 +7,53 @@
 //   proximity   what is closer than its radius is set off at that distance.
 //
 // Radius is 0.9 spacings for fluids, so that the layers on both sides of a sheet lie 1.8 spacings apart and feel next
-// to nothing of each other at the default support, and half a spacing for solid matter. Then the velocity of approach
-// is taken out by an impulse that is shared by the corners with the weights of the point of contact,
+// to nothing of each other at the default support, and half a spacing for solid matter. What is near a triangle is a
+// contact: before everything moves again contact_impulses.h gives it a velocity that does not bring it nearer. Nothing
+// has to be remembered about sides: that of a triangle is the one where the path begins.
 //
-//   J = -m v_n,   1/m = 1/m_p + sum_c w_c^2/m_c,   v_p += J n/m_p,   v_c -= w_c J n/m_c,
-//
-// with Coulomb friction up to sqrt(mu_sheet mu_matter) J. It is inelastic, so no mass is too light for it, and momentum
-// is exact. The triangle's side is that of the start of the path: nothing has to be remembered about sides.
+// Sheets touch each other and themselves: their particles are points too, with a radius of 0.6 spacings. Where two
+// edges of unstretched sheets would pass each other, one of their ends is within half the length of its edge of the
+// other sheet, so edges need no contact of their own; only the longer diagonals of two sheets could. Triangles that a
+// particle is bonded to, or that its neighbours belong to, do not count. Such points are set back only if they have
+// passed a triangle; else they part with at most 4 radii per second, which strains nothing.
 //
 // A particle is compared with triangles that it can reach: those within its radius and what both may move in the step,
-// twice what their velocities say. If something moves farther than that, the step is taken again with more room.
+// twice what their velocities say. If something moves farther than that, the step is taken again with more room. For
+// each pair of point and triangle a bound of the distance is kept, and neither is looked at until both may have moved
+// by that.
 
 #include <span>
 #include <vector>
 
 #include "behaviours/substep_formula.h"
 #include "bodies/bodies.h"
-#include "particles/sheets.h"
 #include "shapes/triangle_cells.h"
+#include "world/contact_impulses.h"
 
 namespace fondue {
 
-/// The triangles of all sheets, kept up to date.
-class SheetTriangles {
- public:
-  /// False if there are none.
-  bool follow(const Particles& particles);
-  std::span<const SheetTriangle> all() const { return triangles_; }
-  /// By particle: distance from the nearest sheet that it is not part of, up to `reach` of its spacings.
-  std::vector<float> gaps(const Particles& particles, float support_ratio, float reach) const;
-
- private:
-  std::vector<SheetTriangle> triangles_;
-  std::uint64_t revision_ = 0;
-  Index particles_ = 0;
-};
-
 class SheetContacts {
  public:
-  /// Matter that may touch a sheet in a step. Places are those of substeps.
+  /// What may touch a sheet in a step. Places are those of substeps.
   struct Point {
     Index place, id;
     double radius;
     /// How far it may move in the step.
     double room;
     float friction;
+    /// It belongs to a sheet.
+    bool of_sheet;
+  };
+  /// A triangle that a point may reach.
+  struct Pair {
+    Index triangle;
+    /// The distance is at least this less the way of the point so far.
+    double bound;
   };
   /// What moves, by place.
   struct Places {
     std::span<SubstepRecord> records;
-    std::span<float> v[3];
-    /// Zero for what is held.
-    std::span<const float> mobility;
+    ContactImpulses::Places moving;
   };
   struct Corners {
     std::array<Index, 3> place;
@@ -67,65 +62,85 @@ class SheetContacts {
 
   /// A step begins: triangles by places, how far their corners may move.
   void begin(std::vector<Corners> triangles, double room, const Places& places);
-  /// Whether a particle at x may reach a triangle in this step; if so, the triangles that it may reach.
-  bool within_reach(const Vec3& x, double radius, double room, std::vector<Index>& triangles) const;
-  /// Adds such a particle.
-  void add(const Point& point, std::span<const Index> triangles);
+  /// How far the corners of triangles may move.
+  double room() const { return room_; }
+  /// The triangles that a particle at x may reach in this step, but for those that are not wanted(corner places).
+  template <class Wanted>
+  void reach(const Vec3& x, double radius, double room, Wanted&& wanted, std::vector<Pair>& pairs) const {
+    pairs.clear();
+    cells_.each(Box{x, x}.grown(static_cast<float>(radius + room)), [&](Index t) {
+      if (!wanted(triangles_[t].place)) return;
+      const double d = distance(x.cast<double>(), t, start_);
+      if (d < radius + room + room_) pairs.push_back({t, d});
+    });
+  }
+  /// Adds a particle that may reach triangles.
+  void add(const Point& point, std::span<const Pair> pairs);
   /// All points are added; they are treated in the order of their ids.
   void finish(const Places& places);
 
-  /// Forces have changed velocities: what touches a sheet presses on it, before both move. Without this a light sheet
-  /// would be thrown up by its tension and caught again in every substep, and what lies on it would have a velocity,
-  /// about F h/m_c downward, without sinking.
-  template <class Take>
-  void press(const Places& places, Take&& take) {
-    for (const Hit& hit : exchange(places)) take(hit.place, hit.impulse);
+  /// Forces have changed velocities: what touches presses, before everything moves for some seconds. `touches`: what
+  /// touches bodies. Impulses on what is held are given to take(place, impulse), those of bodies to
+  /// push(touch, impulse).
+  template <class Take, class Push>
+  void press(const Places& places, std::span<const SheetContact> touches, double seconds, Take&& take, Push&& push) {
+    solve(places, touches, seconds);
+    for (const SheetContact& contact : pressing_) {
+      if (contact.impulse.isZero(0)) continue;
+      if (contact.on_body()) {
+        push(contact, contact.impulse);
+        continue;
+      }
+      if (!(places.moving.mobility[contact.point] > 0)) take(contact.point, contact.impulse);
+      for (int c = 0; c != 3; ++c)
+        if (const Index p = contact.corner[static_cast<std::size_t>(c)]; !(places.moving.mobility[p] > 0))
+          take(p, -contact.weights[c] * contact.impulse);
+    }
   }
-  /// Keeps everything on its side after it has moved; false if something has moved farther than it may. Impulses on
-  /// what is held are given to take(place, impulse).
-  template <class Take>
-  bool resolve(const Places& places, const Bodies& bodies, const Bodies::Nearby& nearby, Take&& take) {
-    if (!keep_apart(places, bodies, nearby)) return false;
-    press(places, take);
-    return true;
-  }
-  /// Paths that were not free on any side in the last step, which ended where the sheet carried them.
-  Index unresolved() const { return unresolved_; }
+  /// Keeps everything on its side after it has moved, and finds what touches; false if something has moved farther than
+  /// it may.
+  bool keep_apart(const Places& places, const Bodies& bodies, const Bodies::Nearby& nearby);
 
  private:
-  /// A point on a triangle, which pushes it along the normal.
-  struct Contact {
-    Index point, triangle;
-    Vec3d weights, normal;
+  /// What a point meets on its way.
+  struct Seen {
+    /// The first triangle that its path passes.
+    bool passed = false;
+    double time = 2, least = 0;
+    SheetContact crossing;
+    /// The nearest of those that push in different directions.
+    std::vector<SheetContact> near;
   };
-  struct Hit {
-    Index place;
-    Vec3d impulse;
-  };
-  bool keep_apart(const Places& places, const Bodies& bodies, const Bodies::Nearby& nearby);
-  void keep_off(Index point, const Bodies& bodies, const Bodies::Nearby& nearby, double corners_moved,
-                std::vector<Contact>& contacts);
-  std::optional<Contact> crossing(Index point, const Vec3d& end) const;
-  std::optional<Contact> nearest(Index point, const Vec3d& x, double& distance) const;
-  Vec3d corner_point(const Contact& contact, const std::vector<Vec3d>& at) const;
+  double distance(const Vec3d& x, Index triangle, const std::vector<Vec3d>& at) const;
+  void look(Index point, const Vec3d& x, double moved, Seen& seen);
+  void cross(Index point, const Vec3d& end, Index triangle, Seen& seen) const;
+  void keep_off(Index point, const Bodies& bodies, const Bodies::Nearby& nearby, double corners_moved, Seen& seen);
+  void meet_sheets(const Places& places, double& corners_moved);
+  bool meet_matter(const Places& places, const Bodies& bodies, const Bodies::Nearby& nearby, double corners_moved);
+  void remember(Index point, Seen& seen);
+  void solve(const Places& places, std::span<const SheetContact> touches, double seconds);
+  Vec3d corner_point(const SheetContact& contact, const std::vector<Vec3d>& at) const;
   Vec3d normal_of(Index triangle) const;
-  const std::vector<Hit>& exchange(const Places& places);
 
   std::vector<Corners> triangles_;
   std::vector<Index> corner_places_;
   TriangleCells cells_;
   double room_ = 0;
+  /// Those of sheets first.
   std::vector<Point> points_;
+  Index of_sheets_ = 0;
   /// Triangles within reach of each point.
-  std::vector<Index> begins_, reached_;
+  std::vector<Index> begins_;
+  std::vector<Pair> pairs_;
   /// By place: at the start of the step, after the last comparison, and now.
   std::vector<Vec3d> start_, from_, to_;
-  /// By point: no triangle is nearer than this.
-  std::vector<double> clear_;
-  std::vector<std::vector<Contact>> contacts_;
-  std::vector<Hit> hits_;
-  std::vector<std::uint8_t> stuck_;
-  Index unresolved_ = 0;
+  /// By point: its way so far with that of the sheets, and the least of the bounds of its pairs.
+  std::vector<double> way_, clear_;
+  /// By point: what touches it.
+  std::vector<std::vector<SheetContact>> contacts_;
+  std::vector<SheetContact> pressing_;
+  ContactImpulses impulses_;
+  bool fresh_ = true;
 };
 
 }  // namespace fondue

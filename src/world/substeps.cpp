@@ -72,6 +72,7 @@ void Substeps::load_places(Particles& particles, const Setting& setting) {
   lengthen(held_, Vec3(Vec3::Zero()));
   lengthen(inverse_mass_, 0.0f);
   lengthen(mobility_, 0.0f);
+  lengthen(touches_, std::vector<SheetContact>());
   for (int c = 0; c != 3; ++c) {
     lengthen(v_[c], 0.0f);
     lengthen(f_[c], 0.0f);
@@ -150,7 +151,7 @@ void Substeps::drift(Particles& particles, const Setting& setting, std::span<con
     }
     return bodies.nearby(interval, starts, farthest);
   };
-  const auto move = [&](Index p, Index i, const Bodies::Nearby& near, Impacts& impacts) {
+  const auto move = [&](Index p, Index i, const Bodies::Nearby& near, Impacts& impacts, std::vector<Touch>& touches) {
     SubstepRecord& record = records_[p];
     const Vec3 x(record.x, record.y, record.z), before(record.ux, record.uy, record.uz);
     Vec3 u = before, v(v_[0][p], v_[1][p], v_[2][p]);
@@ -167,9 +168,16 @@ void Substeps::drift(Particles& particles, const Setting& setting, std::span<con
       u += h * v + more;
       if (solids && stopped && (clearance.empty() || !(clearance[i] > distance + (u - before).norm()))) {
         // In a corner it is passed from wall to wall.
-        for (int round = 0; round != 3 && bodies.stop(near, x + u, v, distance, &impacts, friction_[object[i]]);
-             ++round)
+        for (int round = 0; round != 3; ++round) {
+          touches.clear();
+          if (!bodies.stop(near, x + u, v, distance, &impacts, sheet ? setting.friction[object[i]] : 0,
+                           sheet ? &touches : nullptr))
+            break;
           u = before + h * v + more;
+        }
+        if (sheet) touch(p, touches);
+      } else if (sheet) {
+        touch(p, {});
       }
       if (solids) {
         const Vec3 start = x + before, free = x + u;
@@ -191,15 +199,18 @@ void Substeps::drift(Particles& particles, const Setting& setting, std::span<con
   for (const SliceOrder::Part& part : parts)
     for_slices(part, [&](Index begin, Index end) {
       Impacts impacts;
+      std::vector<Touch> touches;
       const Bodies::Nearby near = nearby(width * begin, width * end);
       for (Index p = width * begin; p != width * end; ++p)
-        if (const Index i = order_.particle[p]; i != none) move(p, i, near, impacts);
+        if (const Index i = order_.particle[p]; i != none) move(p, i, near, impacts, touches);
     });
   parallel_blocks(companions_.size(), width * slices_per_block, [&](std::size_t begin, std::size_t end) {
     Impacts impacts;
+    std::vector<Touch> touches;
     const Index first = order_.places();
     const Bodies::Nearby near = nearby(first + static_cast<Index>(begin), first + static_cast<Index>(end));
-    for (std::size_t k = begin; k != end; ++k) move(first + static_cast<Index>(k), companions_[k], near, impacts);
+    for (std::size_t k = begin; k != end; ++k)
+      move(first + static_cast<Index>(k), companions_[k], near, impacts, touches);
   });
 }
 
@@ -286,14 +297,14 @@ bool Substeps::advance_parts(Particles& particles, const Setting& setting, std::
   const float h = static_cast<float>((to - from) / n);
   most_ = std::max(most_, n);
   drift(particles, setting, parts, from, time(0.5));
-  if (!keep_apart(particles, setting, from, time(0.5))) return false;
+  if (!keep_apart(setting, from, time(0.5))) return false;
   for (Index k = 0; k != n; ++k) {
     for (const SliceOrder::Part& part : parts) evaluate(setting, part);
     kick(particles, parts, h);
-    press_on_sheets(particles, setting);
+    press_on_sheets(particles, setting, static_cast<double>(h));
     const double begin = time(k + 0.5), end = time(std::min(k + 1.5, static_cast<double>(n)));
     drift(particles, setting, parts, begin, end);
-    if (!keep_apart(particles, setting, begin, end)) return false;
+    if (!keep_apart(setting, begin, end)) return false;
   }
   return true;
 }

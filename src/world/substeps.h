@@ -28,6 +28,7 @@
 #include "world/integrator.h"
 #include "world/pins.h"
 #include "world/sheet_contacts.h"
+#include "world/sheet_triangles.h"
 
 namespace fondue {
 
@@ -49,8 +50,12 @@ class Substeps {
     const Pins& pins;
     float support_ratio, step_factor;
     Index objects;
+    /// By object: Coulomb's coefficient where sheets are part of the contact.
+    std::span<const float> friction;
     /// Triangles of sheets, up to date; empty: none.
     std::span<const SheetTriangle> sheets = {};
+    /// By particle: SheetTriangles::gaps; empty: not known.
+    std::span<const float> sheet_gaps = {};
   };
 
   static void require(Particles& particles) { particles.require(columns::position_rest); }
@@ -99,8 +104,10 @@ class Substeps {
                      double to);
   void advance_with_sheets(Particles& particles, const Setting& setting, double from, double to);
   void find_companions(Particles& particles, const Setting& setting, double from, double to, double room);
-  void press_on_sheets(const Particles& particles, const Setting& setting);
-  bool keep_apart(const Particles& particles, const Setting& setting, double from, double to);
+  /// A particle of a sheet touches these bodies now.
+  void touch(Index place, const std::vector<Touch>& touches);
+  void press_on_sheets(const Particles& particles, const Setting& setting, double seconds);
+  bool keep_apart(const Setting& setting, double from, double to);
   void give_to_pin(const Particles& particles, Index place, const Vec3d& impulse);
   Index places() const { return order_.places() + static_cast<Index>(companions_.size()); }
   Index particle_in(Index place) const {
@@ -125,6 +132,9 @@ class Substeps {
   /// Particles in the places after those of bonds.
   std::vector<Index> companions_;
   SheetContacts contacts_;
+  /// Particles of sheets in the order of their ids, by place; and by place, what touches bodies.
+  std::vector<Index> sheet_places_;
+  std::vector<std::vector<SheetContact>> touches_;
   std::vector<Vec3d> pin_impulses_;
   std::vector<std::uint8_t> moved_;
   Index most_ = 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "core/parallel.h"
 #include "particles/sheets.h"
@@ -46,6 +47,17 @@ World::World(WorldSetup setup, Particles particles, const State& state, const Pa
 
 World::~World() = default;
 
+/// Coulomb's coefficient of matter with this track: its parameter `friction` or the tangent of its `friction_angle`.
+static float friction_of(const Track& track, const BehaviourInfo& info) {
+  float result = 0;
+  for (const Parameter* parameter : info.parameters) {
+    if (parameter->name == std::string_view("friction")) result = track.values.constant(*parameter);
+    if (parameter->name == std::string_view("friction_angle"))
+      result = std::tan(track.values.constant(*parameter) * std::numbers::pi_v<float> / 180);
+  }
+  return result;
+}
+
 /// One instance of every behaviour that some object has; where tracks add up, one for each track.
 void World::make_behaviours() {
   particles_.require(columns::position);
@@ -57,12 +69,14 @@ void World::make_behaviours() {
   particles_.require(columns::mass);
   particles_.require(columns::density);
   exchanges_.assign(setup_.objects.size(), 0);
+  friction_.assign(setup_.objects.size(), 0);
   for (const RegisteredBehaviour& entry : behaviour_registry()) {
     std::vector<std::vector<Track>> tracks(setup_.objects.size());
     std::size_t most = 0;
     for (std::size_t o = 0; o != setup_.objects.size(); ++o) {
       tracks[o] = tracks_of(setup_.objects[o].tracks, *entry.info);
       most = std::max(most, tracks[o].size());
+      for (const Track& track : tracks[o]) friction_[o] = std::max(friction_[o], friction_of(track, *entry.info));
     }
     const std::size_t instances = entry.info->tracks_add ? most : std::min<std::size_t>(most, 1);
     for (std::size_t k = 0; k != instances; ++k) {
@@ -193,7 +207,9 @@ Substeps::Setting World::substep_setting() {
           setup_.support_ratio,
           setup_.step_factor,
           static_cast<Index>(setup_.objects.size()),
-          sheets_.all()};
+          friction_,
+          sheets_.all(),
+          sheet_gaps_.size() == particles_.size() ? std::span<const float>(sheet_gaps_) : std::span<const float>()};
 }
 
 Vec3 World::force_on_pin(Index pin) const {

@@ -102,8 +102,8 @@ class World {
   /// what the guard has stopped in the last step [N], and its torque about the given point [N m].
   Wrench load_on(Index collider, const Vec3& about = Vec3::Zero());
   Vec3 force_on(Index collider) { return load_on(collider).force; }
-  /// What matter did to a pin in the last step, by forces in substeps and by what lies on pinned sheets [N]; without the
-  /// weight of the pinned particles themselves.
+  /// What matter did to a pin in the last step, by forces in substeps and by what lies on pinned sheets [N]; without
+  /// the weight of the pinned particles themselves.
   Vec3 force_on_pin(Index pin) const;
 
   /// Names and units of the statistics of all behaviours, and their present values.
@@ -206,6 +206,8 @@ class World {
   SheetTriangles sheets_;
   /// By particle: SharedFields::sheet_gap.
   std::vector<float> sheet_gaps_;
+  /// By object: what sheets feel of it.
+  std::vector<float> friction_;
   bool solves_ = false;
   VelocitySolve::Result solve_result_;
   Fields fields_;

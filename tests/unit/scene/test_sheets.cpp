@@ -30,7 +30,7 @@ TEST(SceneSheets, WhatCannotBeASheetSaysWhy) {
             "test.toml:9:9: object 'flag' is a sheet 0.2 m thick, which is more than its spacing of 0.1 m; make it "
             "thinner or fill a solid");
   EXPECT_NE(mistake_of(sheet("cloth = {}", "thickness = 0.01", "type = \"box\", min = [0, 0, 0], max = [1, 1, 1]"))
-                .find("its shape is not a surface; take a rectangle, disc, sphere or mesh"),
+                .find("its shape is not a surface; take a rectangle, disc, bowl, sphere or mesh"),
             std::string::npos);
   EXPECT_NE(mistake_of(sheet("gravity = {}", "")).find("has no inside to fill; give it a 'thickness'"),
             std::string::npos);

@@ -1,0 +1,124 @@
+// Impulses of contacts: what they conserve, and what they leave of velocities.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "world/contact_impulses.h"
+
+namespace fondue {
+namespace {
+
+/// Places with velocities and masses; zero mass: held.
+struct Scene {
+  std::vector<float> v[3], mobility;
+  std::vector<double> mass;
+  Index add(const Vec3& velocity, double m) {
+    for (int c = 0; c != 3; ++c) v[c].push_back(velocity[c]);
+    mobility.push_back(m > 0 ? static_cast<float>(1 / m) : 0.0f);
+    mass.push_back(m);
+    return static_cast<Index>(mass.size() - 1);
+  }
+  Vec3d velocity(Index p) const { return {v[0][p], v[1][p], v[2][p]}; }
+  Vec3d momentum() const {
+    Vec3d sum = Vec3d::Zero();
+    for (Index p = 0; p != mass.size(); ++p) sum += mass[p] * velocity(p);
+    return sum;
+  }
+  void exchange(std::vector<SheetContact>& contacts, double seconds, int sweeps) {
+    ContactImpulses impulses;
+    impulses.exchange({{v[0], v[1], v[2]}, mobility}, contacts, seconds, sweeps);
+  }
+};
+
+SheetContact on_triangle(Index point, const std::array<Index, 3>& corner, const Vec3d& weights, double gap = 0,
+                         double friction = 0) {
+  return {
+      .point = point, .corner = corner, .weights = weights, .normal = Vec3d::UnitZ(), .gap = gap, .friction = friction};
+}
+
+TEST(ContactImpulses, AnImpactIsInelasticAndKeepsMomentum) {
+  Scene scene;
+  const std::array<Index, 3> corner = {scene.add(Vec3(0, 0, 1), 0.1), scene.add(Vec3(0, 0, 2), 0.2),
+                                       scene.add(Vec3::Zero(), 0.3)};
+  const Index point = scene.add(Vec3(1, 0, -3), 5);
+  const Vec3d weights(0.2, 0.3, 0.5), before = scene.momentum();
+  std::vector<SheetContact> contacts = {on_triangle(point, corner, weights)};
+  scene.exchange(contacts, 1e-3, 1);
+  EXPECT_LT((scene.momentum() - before).norm(), 1e-6 * before.norm());
+  Vec3d apart = scene.velocity(point);
+  for (int c = 0; c != 3; ++c) apart -= weights[c] * scene.velocity(corner[static_cast<std::size_t>(c)]);
+  EXPECT_NEAR(apart.z(), 0, 1e-6) << "it does not approach any more";
+  EXPECT_NEAR(scene.velocity(point).x(), 1, 1e-6) << "without friction it slides on";
+}
+
+TEST(ContactImpulses, WhatIsNotThereYetMayComeAsFarAsItsGap) {
+  for (const double gap : {0.5e-3, 2e-3}) {
+    Scene scene;
+    const std::array<Index, 3> corner = {scene.add(Vec3::Zero(), 0), scene.add(Vec3::Zero(), 0),
+                                         scene.add(Vec3::Zero(), 0)};
+    const Index point = scene.add(Vec3(0, 0, -1), 1);
+    std::vector<SheetContact> contacts = {on_triangle(point, corner, Vec3d::Constant(1.0 / 3), gap)};
+    scene.exchange(contacts, 1e-3, 4);
+    // At 1 m/s it moves 1 mm.
+    EXPECT_NEAR(scene.velocity(point).z(), -std::min(gap / 1e-3, 1.0), 1e-6);
+  }
+}
+
+TEST(ContactImpulses, NothingIsPulled) {
+  Scene scene;
+  const std::array<Index, 3> corner = {scene.add(Vec3::Zero(), 1), scene.add(Vec3::Zero(), 1),
+                                       scene.add(Vec3::Zero(), 1)};
+  const Index point = scene.add(Vec3(0, 0, 1), 1);
+  std::vector<SheetContact> contacts = {on_triangle(point, corner, Vec3d(1, 0, 0), 0, 1)};
+  // An impulse of the past that is too large is taken back, and no more than that.
+  contacts[0].impulse = Vec3d(0, 0, 0.3);
+  scene.exchange(contacts, 1e-3, 4);
+  EXPECT_NEAR(scene.velocity(point).z(), 1, 1e-6);
+  EXPECT_TRUE(contacts[0].impulse.isZero(1e-12));
+}
+
+/// A block on a belt: it is carried along if the impulse that this takes is below friction times that which presses.
+TEST(ContactImpulses, FrictionIsCoulombs) {
+  for (const double friction : {0.2, 0.5, 2.0}) {
+    Scene scene;
+    const std::array<Index, 3> corner = {scene.add(Vec3::Zero(), 0), scene.add(Vec3::Zero(), 0),
+                                         scene.add(Vec3::Zero(), 0)};
+    const Index point = scene.add(Vec3(0.8f, 0, -1), 2);
+    std::vector<SheetContact> contacts = {on_triangle(point, corner, Vec3d(0, 0, 1), 0, friction)};
+    scene.exchange(contacts, 1e-3, 10);
+    EXPECT_NEAR(scene.velocity(point).x(), std::max(0.8 - friction, 0.0), 1e-6) << friction;
+  }
+}
+
+/// Heavy matter on light corners that are pulled up, as water on a taut cloth: a few sweeps in each of many substeps,
+/// which begin with the impulses of the one before, leave no velocity.
+TEST(ContactImpulses, HeavyMatterRestsOnLightCorners) {
+  Scene scene;
+  constexpr Index n = 6;
+  const double heavy = 0.25, light = 0.001, h = 1e-4, g = 9.81;
+  std::vector<Index> corners, points;
+  for (Index k = 0; k != n * n; ++k) corners.push_back(scene.add(Vec3::Zero(), light));
+  std::vector<SheetContact> contacts;
+  for (Index b = 0; b + 1 != n; ++b)
+    for (Index a = 0; a + 1 != n; ++a) {
+      points.push_back(scene.add(Vec3::Zero(), heavy));
+      const Index i = b * n + a;
+      contacts.push_back(on_triangle(points.back(), {corners[i], corners[i + 1], corners[i + n]}, {0.4, 0.3, 0.3}));
+    }
+  // Corners are pulled up by the weight that they carry.
+  std::vector<double> load(scene.mass.size(), 0);
+  for (const SheetContact& contact : contacts)
+    for (int c = 0; c != 3; ++c) load[contact.corner[static_cast<std::size_t>(c)]] += contact.weights[c] * heavy * g;
+  for (int substep = 0; substep != 40; ++substep) {
+    for (const Index p : points) scene.v[2][p] -= static_cast<float>(g * h);
+    for (const Index p : corners) scene.v[2][p] += static_cast<float>(load[p] / light * h);
+    scene.exchange(contacts, h, substep == 0 ? 24 : 3);
+  }
+  double fastest = 0;
+  for (Index p = 0; p != scene.mass.size(); ++p) fastest = std::max(fastest, scene.velocity(p).norm());
+  EXPECT_LT(fastest, 0.02 * g * h * heavy / light) << "of what the forces of one substep give a corner";
+}
+
+}  // namespace
+}  // namespace fondue
