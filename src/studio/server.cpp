@@ -55,26 +55,6 @@ const char* type_of(const fs::path& file) {
   return found == types.end() ? nullptr : found->second;
 }
 
-/// So many per second on average, twice as many at once.
-class Rate {
- public:
-  explicit Rate(double per_second) : per_second_(per_second), left_(2 * per_second) {}
-  bool allows() {
-    const std::scoped_lock lock(mutex_);
-    const auto now = std::chrono::steady_clock::now();
-    left_ = std::min(2 * per_second_, left_ + per_second_ * std::chrono::duration<double>(now - last_).count());
-    last_ = now;
-    if (left_ < 1) return false;
-    left_ -= 1;
-    return true;
-  }
-
- private:
-  double per_second_, left_;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-  std::mutex mutex_;
-};
-
 void refuse(httplib::Response& response, int status, const std::string& why) {
   response.status = status;
   response.set_content(nlohmann::json{{"ok", false}, {"error", why}}.dump(), "application/json");
@@ -106,6 +86,26 @@ void send(httplib::Response& response, const Published& published, const char* t
 }  // namespace
 
 struct Server::Parts {
+  /// So many per second on average, twice as many at once.
+  class Rate {
+   public:
+    explicit Rate(double per_second) : per_second_(per_second), left_(2 * per_second) {}
+    bool allows() {
+      const std::scoped_lock lock(mutex_);
+      const auto now = std::chrono::steady_clock::now();
+      left_ = std::min(2 * per_second_, left_ + per_second_ * std::chrono::duration<double>(now - last_).count());
+      last_ = now;
+      if (left_ < 1) return false;
+      left_ -= 1;
+      return true;
+    }
+
+   private:
+    double per_second_, left_;
+    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+    std::mutex mutex_;
+  };
+
   Parts(ServerSetup given, SessionSetup session)
       : setup(std::move(given)), rate(setup.most_requests), token(random_token()), engine(std::move(session)) {}
 
