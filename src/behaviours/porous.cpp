@@ -10,6 +10,7 @@
 #include "behaviours/inner_pressure.h"
 #include "behaviours/sand.h"
 #include "core/parallel.h"
+#include "particles/sheets.h"
 #include "shapes/shape.h"
 
 namespace fondue {
@@ -205,6 +206,7 @@ void Porous::choose_sites(const Exchange& e) {
   const auto x = particles[columns::position];
   const auto object = particles[columns::object], id = particles[columns::id];
   const auto R = particles[columns::support];
+  const auto thickness = optional_column(e.particles, columns::thickness);
   weight_ = e.properties.weight();
   permeability_ = e.properties.number(permeability);
   strength_ = e.properties.number(capillary_strength);
@@ -234,6 +236,7 @@ void Porous::choose_sites(const Exchange& e) {
     else if (taken[object[i]])
       site = free_fluid(e, i);
     site.id = id[i];
+    if (!thickness.empty()) site.thickness = static_cast<double>(thickness[i]);
     site.x = x[i];
     site.support = R[i];
     site.volume = static_cast<double>(particles[columns::volume][i]);
