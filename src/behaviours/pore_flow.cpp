@@ -70,6 +70,8 @@ void PoreFlow::find_pairs(std::vector<PoreSite>& sites, const Space& space) {
   const LatticeHeat lattice = lattice_heat(space.kernel, space.support_ratio);
   calibration_ = static_cast<double>(lattice.calibration);
   exchange_ = static_cast<double>(lattice.exchange);
+  plane_calibration_ =
+      static_cast<double>(lattice_heat(Kernel(space.kernel.shape(), 2), space.support_ratio).calibration);
   const std::size_t count = sites.size();
   begins_.assign(count + 1, 0);
   const auto each_pair = [&](std::size_t i, auto&& visit) {
@@ -85,13 +87,24 @@ void PoreFlow::find_pairs(std::vector<PoreSite>& sites, const Space& space) {
     each_pair(at, [&](Index other) {
       const PoreSite& j = sites[other];
       const Vec3 x_ij = space.periodicity.shortest(i.x - j.x);
-      const double w = calibration_ * slope(space.kernel, x_ij, i.support, j.support);
-      const double rho = i.fluid_density;
-      pairs_[next++] = {other, 2 * rho * (i.volume * j.volume) * mobility_between(i, j) * w,
-                        rho * static_cast<double>(space.gravity.dot(x_ij)), x_ij};
+      pairs_[next++] = {other, coefficient(i, j, x_ij, space),
+                        i.fluid_density * static_cast<double>(space.gravity.dot(x_ij)), x_ij};
     });
     if (i.kind == PoreSite::Kind::pore) find_surroundings(sites[at], at, sites, space);
   });
+}
+
+/// 2 rho V_i V_j K/mu w, the same for (i, j) and (j, i).
+double PoreFlow::coefficient(const PoreSite& i, const PoreSite& j, const Vec3& x_ij, const Space& space) const {
+  const double all = 2 * i.fluid_density * mobility_between(i, j);
+  if (i.thickness > 0 && j.thickness > 0)
+    return all * (i.volume * j.volume) * 2 / (i.thickness + j.thickness) * plane_calibration_ *
+           slope(Kernel(space.kernel.shape(), 2), x_ij, i.support, j.support);
+  const auto open = [&](const PoreSite& site) {
+    return site.thickness > 0 ? site.volume * static_cast<double>(site.support / space.support_ratio) / site.thickness
+                              : site.volume;
+  };
+  return all * (open(i) * open(j)) * calibration_ * slope(space.kernel, x_ij, i.support, j.support);
 }
 
 /// What is missing around a site, and where.

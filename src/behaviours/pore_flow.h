@@ -21,6 +21,9 @@
 // smaller of both. What free fluid has no room for, and what goes to the air, is put into the giver's emission account
 // (pore_emission.h).
 //
+// In a sheet of thickness h, one layer of particles of area A = V/h, flow along it is that of a plane: A_i A_j h for
+// V_i V_j, and the kernel of two dimensions. To what lies beside it a sheet is as open as if it were one spacing thick.
+//
 // Mass is conserved to round-off of double precision: both sites of a pair compute the same number. So is momentum:
 // what is given has the velocity of the giver. delta = 0.02; the flow is advanced in substeps of at most
 //   0.7 phi mu/(K s g),   g = sum_j 2 V_j w_ij (3.3/dx^2 in two dimensions, 4.3/dx^2 in three),
@@ -45,6 +48,8 @@ struct PoreSite {
   Vec3 x = Vec3::Zero();
   float support = 0;
   double volume = 0, fluid_density = 0;
+  /// Of a sheet; 0 for bulk matter.
+  double thickness = 0;
   /// Kilograms of fluid that it holds, that fill its pores (S = 1), and that it can hold at most.
   double held = 0, capacity = 0, most = 0;
   /// K/mu.
@@ -98,6 +103,7 @@ class PoreFlow {
     Vec3 x_ij;
   };
   void find_neighbours_of(const std::vector<PoreSite>& sites, const Periodicity& periodicity);
+  double coefficient(const PoreSite& i, const PoreSite& j, const Vec3& x_ij, const Space& space) const;
   void find_surroundings(PoreSite& site, std::size_t at, const std::vector<PoreSite>& sites, const Space& space) const;
   double flow(const std::vector<PoreSite>& sites, std::size_t i, const Pair& pair) const;
   double air_flow(const PoreSite& site, std::size_t at) const;
@@ -109,6 +115,8 @@ class PoreFlow {
   NeighbourList around_;
   /// g of the header, times R^2, and what makes w right on a lattice.
   double exchange_ = 0, calibration_ = 1;
+  /// The latter in a plane, for sheets.
+  double plane_calibration_ = 1;
   /// The pairs of site i are from begins_[i] to begins_[i + 1].
   std::vector<std::size_t> begins_;
   std::vector<Pair> pairs_;

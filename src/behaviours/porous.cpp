@@ -1,15 +1,13 @@
 #include "behaviours/porous.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
-#include <unordered_set>
 
 #include "behaviours/fluid.h"
 #include "behaviours/heat.h"
 #include "behaviours/inner_pressure.h"
-#include "behaviours/sand.h"
 #include "core/parallel.h"
+#include "particles/near_cells.h"
+#include "particles/sheets.h"
 #include "shapes/shape.h"
 
 namespace fondue {
@@ -30,83 +28,14 @@ constexpr const Parameter* parameters[] = {&Porous::porosity,
                                            &Porous::humidity};
 constexpr const Parameter* region_parameters[] = {&Porous::region_permeability};
 constexpr std::string_view reads[] = {"position", "velocity", "mass", "volume", "support", "object"};
-constexpr std::string_view writes[] = {"velocity",        "mass",          "saturation", "absorbed_mass",
-                                       "evaporated_mass", "pore_pressure", "dilation",   "inner_pressure"};
+constexpr std::string_view writes[] = {"velocity",        "mass",          "saturation",    "absorbed_mass",
+                                       "evaporated_mass", "pore_pressure", "pore_velocity", "emission",
+                                       "dilation",        "inner_pressure"};
 constexpr Statistic statistics[] = {{"absorbed fluid", "kg"}, {"evaporated fluid", "kg"}, {"mean saturation", "1"}};
 
 /// Pores under the pressure of the highest fall in the scene hold this much too much, at most, where capillarity does
 /// not make them stiffer.
 constexpr double most_excess = 0.02;
-
-/// A fluid that flows by itself: it keeps its volume by a pressure and is not porous.
-bool is_free_fluid(const MatterOutline::Object& object) {
-  bool fluid = false;
-  for (const Track& track : object.tracks) {
-    const BehaviourInfo* info = find_behaviour(track.behaviour);
-    fluid |= info && info->rest_density;
-    if (info == &Porous::description) return false;
-  }
-  return fluid;
-}
-
-float rest_density_of(const MatterOutline::Object& object) {
-  for (const Track& track : object.tracks)
-    if (const BehaviourInfo* info = find_behaviour(track.behaviour); info && info->rest_density)
-      return track.values.number(*info->rest_density).at(0);
-  return 0;
-}
-
-/// The object whose fluid a porous one takes, or none.
-Index fluid_of(const MatterOutline& matter, const Values& values) {
-  const std::string name = values.text(Porous::fluid);
-  for (Index o = 0; o != matter.objects.size(); ++o)
-    if (is_free_fluid(matter.objects[o]) && (name.empty() || name == matter.objects[o].name)) return o;
-  return PoreSite::none;
-}
-
-/// The cells of a grid in which pores are, and those around them.
-class NearPores {
- public:
-  explicit NearPores(float reach) : cells_per_metre_(1 / reach) {}
-  void add(const Vec3& x) {
-    if (!own_.insert(key(x, 0, 0, 0)).second) return;
-    for (int a = -1; a != 2; ++a)
-      for (int b = -1; b != 2; ++b)
-        for (int c = -1; c != 2; ++c) all_.insert(key(x, a, b, c));
-  }
-  bool contains(const Vec3& x) const { return all_.contains(key(x, 0, 0, 0)); }
-
- private:
-  std::uint64_t key(const Vec3& x, int a, int b, int c) const {
-    const auto cell = [&](float at, int shift) {
-      const auto number = static_cast<std::int64_t>(std::floor(at * cells_per_metre_)) + shift;
-      return static_cast<std::uint64_t>(number) & 0x1fffffu;
-    };
-    return cell(x.x(), a) << 42 | cell(x.y(), b) << 21 | cell(x.z(), c);
-  }
-
-  float cells_per_metre_;
-  std::unordered_set<std::uint64_t> own_, all_;
-};
-
-std::vector<PoreMaterial> materials_of(const Properties& properties, const MatterOutline& matter) {
-  std::vector<PoreMaterial> result(properties.objects());
-  for (Index o = 0; o != properties.objects(); ++o) {
-    if (properties.tracks(o).empty()) continue;
-    const Values& values = properties.tracks(o).front().values;
-    const auto number = [&](const Parameter& parameter) { return static_cast<double>(values.constant(parameter)); };
-    PoreMaterial& own = result[o];
-    own.fluid = fluid_of(matter, values);
-    own.fluid_density = own.fluid == PoreSite::none ? number(Porous::fluid_density)
-                                                    : static_cast<double>(rest_density_of(matter.objects[own.fluid]));
-    own.porosity = number(Porous::porosity);
-    own.alpha = number(Porous::capillary_exponent);
-    own.beta = number(Porous::flow_exponent);
-    own.viscosity = number(Porous::viscosity);
-    own.pressure_constant = number(Porous::pore_pressure_constant);
-  }
-  return result;
-}
 
 }  // namespace
 
@@ -124,7 +53,7 @@ const BehaviourInfo Porous::description{
                 region_parameters},
     .exchanges = true,
     .statistics = statistics,
-    .check = check};
+    .check = check_pores};
 
 void Porous::require(Particles& particles) const {
   for (const Column<float>* column :
@@ -150,7 +79,7 @@ void Porous::after_pass(Pass, const Slots& slots) {
 }
 
 void Porous::exchange(const Exchange& e) {
-  materials_ = materials_of(e.properties, e.matter);
+  materials_ = pore_materials(e.properties, e.matter);
   fill_new_pores(e);
   if (!(e.seconds > 0)) return;
   Vec3 gravity = Vec3::Zero();
@@ -207,10 +136,11 @@ void Porous::choose_sites(const Exchange& e) {
   const auto x = particles[columns::position];
   const auto object = particles[columns::object], id = particles[columns::id];
   const auto R = particles[columns::support];
+  const auto thickness = optional_column(e.particles, columns::thickness);
   weight_ = e.properties.weight();
   permeability_ = e.properties.number(permeability);
   strength_ = e.properties.number(capillary_strength);
-  NearPores near(*std::ranges::max_element(R));
+  NearCells near(*std::ranges::max_element(R));
   for (Index i = 0; i != particles.size(); ++i)
     if (weight_(i) > 0) near.add(x[i]);
   particle_.clear();
@@ -236,6 +166,7 @@ void Porous::choose_sites(const Exchange& e) {
     else if (taken[object[i]])
       site = free_fluid(e, i);
     site.id = id[i];
+    if (!thickness.empty()) site.thickness = static_cast<double>(thickness[i]);
     site.x = x[i];
     site.support = R[i];
     site.volume = static_cast<double>(particles[columns::volume][i]);
@@ -390,41 +321,6 @@ void Porous::measure(const Measured& measured, std::span<double> values) const {
       count += 1;
     }
   values[2] = count > 0 ? sum / count : 0;
-}
-
-/// Pores need a body around them, and one fluid.
-void Porous::check(const MatterOutline& matter, const ReportMistake& report) {
-  std::vector<std::string> fluids;
-  for (const MatterOutline::Object& object : matter.objects)
-    if (is_free_fluid(object)) fluids.push_back(object.name);
-  for (Index o = 0; o != matter.objects.size(); ++o) {
-    const MatterOutline::Object& object = matter.objects[o];
-    const Track* own = nullptr;
-    bool body = false;
-    for (const Track& track : object.tracks) {
-      const BehaviourInfo* info = find_behaviour(track.behaviour);
-      if (info == &description) own = &track;
-      body |= info && (info->substep_bonds || info == &Sand::description);
-    }
-    if (!own) {
-      if (object.has(columns::saturation.name))
-        report(o, "has a saturation, but no pores; add 'porous' to its material, or remove 'saturation'");
-      continue;
-    }
-    if (!body)
-      report(o,
-             "has 'porous', which needs a body that has the pores; add 'elastic', 'cloth' or 'sand' to its material");
-    const std::string name = own->values.text(fluid);
-    if (!name.empty() && std::ranges::find(fluids, name) == fluids.end())
-      report(o,
-             fmt::format("takes up '{}', which is no fluid of the scene; {}", name,
-                         fluids.empty() ? "there is none" : fmt::format("there is '{}'", fmt::join(fluids, "', '"))));
-    if (name.empty() && fluids.size() > 1)
-      report(o,
-             fmt::format("has 'porous', and the scene has several fluids; say which it takes up: porous = {{ fluid = "
-                         "\"{}\" }}",
-                         fluids.front()));
-  }
 }
 
 }  // namespace fondue

@@ -20,6 +20,7 @@
 
 #include "behaviours/exchange.h"
 #include "behaviours/pore_emission.h"
+#include "behaviours/pore_material.h"
 
 namespace fondue {
 
@@ -50,12 +51,6 @@ inline constexpr Column<float> last_pressure{"last_pressure", "Pa",
 inline constexpr Column<Vec3> pore_velocity{"pore_velocity", "m/s", "velocity of the fluid in its pores", 0, true,
                                             MergeRule::keep};
 }  // namespace columns
-
-/// What the pores of one object are filled with, and those of their constants that do not vary.
-struct PoreMaterial {
-  Index fluid = PoreSite::none;
-  double fluid_density = 1000, porosity = 0, alpha = 0, beta = 0, viscosity = 1, pressure_constant = 0;
-};
 
 class Porous final : public Behaviour {
  public:
@@ -140,7 +135,6 @@ class Porous final : public Behaviour {
   void measure(const Measured& measured, std::span<double> values) const override;
 
  private:
-  static void check(const MatterOutline& matter, const ReportMistake& report);
   void fill_new_pores(const Exchange& exchange) const;
   void choose_sites(const Exchange& exchange);
   PoreSite pore(const Exchange& exchange, Index particle) const;

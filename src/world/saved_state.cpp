@@ -52,7 +52,8 @@ void World::restore(const State& state) {
   interval_begin_ = number("interval begin");
   interval_end_ = number("interval end");
   tick_ = static_cast<std::uint64_t>(number("tick"));
-  if (const auto last = state.find(exchange_name); last != state.end()) exchanged_at_ = last->second.at(0);
+  const auto exchanged = state.find(exchange_name);
+  exchanged_at_ = exchanged == state.end() || exchanged->second.empty() ? time_ : exchanged->second[0];
   emitters_->restore(state);
   bodies_->move_to(time_);
   bodies_->restore(state);

@@ -132,6 +132,35 @@ TEST(PoreFlow, TwoPermeabilitiesInSeriesAreExact) {
   }
 }
 
+/// Along a sheet of any thickness water flows as its permeability says.
+TEST(PoreFlow, FollowsDarcysLawInASheet) {
+  constexpr float dx = 0.1f / 20;
+  constexpr double thickness = 1e-3;
+  Strip strip{3, dx, 0};
+  strip.periodicity.axis = {false, true, false};
+  strip.periodicity.domain = Box{Vec3(-1, 0, -1), Vec3(1, 4 * dx, 1)};
+  for (int i = 0; i != 21; ++i)
+    for (int j = 0; j != 4; ++j) {
+      PoreSite site = strip.pore(dx * Vec3(static_cast<float>(i), static_cast<float>(j), 0));
+      site.thickness = thickness;
+      site.volume = thickness * static_cast<double>(lattice_volume(Kernel(KernelShape::cubic_spline, 2), dx, 2 * dx));
+      // The ends are so large that nothing changes their pressures of 1 kPa and 0.
+      site.capacity = rho * strip.porosity * site.volume * (i == 0 || i == 20 ? 1e9 : 1);
+      site.held = site.capacity * (i == 0 ? 1 + 1000 / site.stiffness : 1);
+      site.most = 2 * site.capacity;
+      strip.sites.push_back(site);
+    }
+  PoreFlow flow = strip.begin();
+  for (int k = 0; k != 100; ++k) flow.advance(strip.sites, 2e-3);
+  strip.forget();
+  flow.advance(strip.sites, 1e-3);
+  for (const PoreSite& site : strip.sites) {
+    if (!(site.x.x() > 0.02f && site.x.x() < 0.08f)) continue;
+    const double velocity = site.carried.x() / (1e-3 * rho * thickness * static_cast<double>(dx * dx));
+    EXPECT_NEAR(velocity, 1e-3, 3e-6) << "x = " << site.x.x();
+  }
+}
+
 /// The similarity solution S(x/sqrt(t)) of S_t = (D(S) S_x)_x with S = 1 at x = 0 and dry matter ahead (Philip 1955):
 /// integral of eta from 0 to S = -2 D dS/d eta. Returns the depth of S = 1/2 and the amount taken up, over sqrt(t).
 std::pair<double, double> wetting_front(double K, double porosity, double k_c, double alpha, double beta) {
@@ -220,6 +249,38 @@ TEST(PoreFlow, CapillaryHeightBalancesTheWeight) {
       EXPECT_LT(site.saturation(), 0.02) << "h = " << h;
     }
   }
+}
+
+/// A channel of the permeabilities of L09 fig. 6.7, 1e-12 in 2e-15 m^2, is filled to 90 % while the block around it is
+/// below 20 %.
+TEST(PoreFlow, AChannelFillsBeforeTheBlockAroundIt) {
+  constexpr float dx = 0.004f;
+  Strip strip{2, dx, 0};
+  strip.strength = 15000;
+  strip.porosity = 0.7;
+  strip.saturation = 0;
+  std::vector<int> channel;
+  for (int i = 0; i != 20; ++i)
+    for (int j = -1; j != 10; ++j) {
+      const Vec3 x = dx * Vec3(static_cast<float>(i), static_cast<float>(j), 0);
+      const bool within = i >= 7 && i < 12;
+      strip.K = within ? 1e-12 : 2e-15;
+      strip.sites.push_back(j < 0 ? strip.reservoir(x, 0) : strip.pore(x));
+      channel.push_back(j < 0 ? 2 : within);
+    }
+  PoreFlow flow = strip.begin();
+  const auto mean = [&](int which) {
+    double sum = 0, count = 0;
+    for (std::size_t k = 0; k != strip.sites.size(); ++k)
+      if (channel[k] == which) {
+        sum += strip.sites[k].saturation();
+        count += 1;
+      }
+    return sum / count;
+  };
+  for (int k = 0; k != 1000 && mean(1) < 0.9; ++k) flow.advance(strip.sites, 0.25);
+  EXPECT_GE(mean(1), 0.9);
+  EXPECT_LT(mean(0), 0.2);
 }
 
 /// Random sites, half of them fluid, that all want different things.
