@@ -260,6 +260,8 @@ struct BehaviourInfo {
   const char* (*look)(const Track&) = nullptr;
   /// The parameter that is an acceleration of every particle. In two dimensions its vertical part acts along y.
   const Parameter* common_acceleration = nullptr;
+  /// Coulomb's coefficient of the surface of its matter on sheets; null: it does not say.
+  float (*surface_friction)(const Track&, double time) = nullptr;
   /// What a track of it does in matter at rest; null: it goes on.
   AtRest (*at_rest)(const Track&) = nullptr;
 };

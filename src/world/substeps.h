@@ -48,7 +48,8 @@ class Substeps {
     Confinement confinement;
     const Pins& pins;
     float support_ratio, step_factor;
-    Index objects;
+    /// By object: Coulomb's coefficient of its surface, unless a behaviour in substeps says otherwise.
+    std::vector<float> friction;
     /// Triangles of sheets, up to date; empty: none.
     std::span<const SheetTriangle> sheets = {};
   };

@@ -31,9 +31,8 @@ World::World(WorldSetup setup, Particles particles, const State& state, const Pa
       sleep_(setup_) {
   const Box extent = extent_of(setup_);
   expected_speed_ = fondue::expected_speed(setup_, extent);
-  bodies_ =
-      std::make_unique<Bodies>(setup_.colliders, setup_.wall_lattice(),
-                               setup_.domain.value_or(extent.grown(extent.size().maxCoeff())), report, setup_.joints);
+  bodies_ = std::make_unique<Bodies>(setup_.colliders, setup_.wall_lattice(), reach_of(setup_, extent), report,
+                                     setup_.joints);
   if (state.empty()) bodies_->relax();
   emitters_ = std::make_unique<Emitters>(setup_, extent, stray_distance_of(extent, expected_speed_), report);
   pins_ = std::make_unique<Pins>(setup_);
@@ -183,12 +182,17 @@ std::vector<Substeps::Actor> World::substep_actors(double time) {
 }
 
 Substeps::Setting World::substep_setting() {
+  std::vector<float> friction(setup_.objects.size(), 0.0f);
+  for (std::size_t o = 0; o != friction.size(); ++o)
+    for (const Track& track : setup_.objects[o].tracks)
+      if (const BehaviourInfo* info = find_behaviour(track.behaviour); info && info->surface_friction)
+        friction[o] = info->surface_friction(track, time_);
   return {*neighbourhood_.loops().substeps,
           {*bodies_, neighbourhood_.periodicity(), setup_.dimension, impulses_},
           *pins_,
           setup_.support_ratio,
           setup_.step_factor,
-          static_cast<Index>(setup_.objects.size()),
+          std::move(friction),
           sheets_.all()};
 }
 

@@ -233,6 +233,10 @@ float stray_distance_of(const Box& extent, float expected_speed);
 /// Box around all matter, openings and containers.
 Box extent_of(const WorldSetup& setup);
 
+/// Where matter may get to in a scene of this extent: the domain, or else as far again as the extent, and twice as far
+/// as it falls to a solid below it.
+Box reach_of(const WorldSetup& setup, const Box& extent);
+
 /// How many particles the objects of a setup will have, about.
 double particles_at_start(const WorldSetup& setup);
 /// Memory of columns, slots and neighbour lists, as `fondue bench` measures them, with some room.
