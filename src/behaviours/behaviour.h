@@ -178,8 +178,6 @@ struct SubstepEvaluation {
   bool renewed;
   /// By object: the longest stable substep [s], lowered by each behaviour.
   std::span<float> longest;
-  /// By object: Coulomb's coefficient of its surface, zero unless a behaviour says otherwise.
-  std::span<float> friction;
 };
 
 /// Accelerations of a run of slots; entry 0 is the run's first slot.
@@ -285,6 +283,8 @@ struct BehaviourInfo {
   const char* (*look)(const Track&) = nullptr;
   /// The parameter that is an acceleration of every particle. In two dimensions its vertical part acts along y.
   const Parameter* common_acceleration = nullptr;
+  /// Coulomb's coefficient of the surface of its matter where sheets take part in a contact; null: it does not say.
+  float (*surface_friction)(const Track&, double time) = nullptr;
   /// What a track of it does in matter at rest; null: it goes on.
   AtRest (*at_rest)(const Track&) = nullptr;
 };

@@ -59,17 +59,19 @@ float bias_of(const std::array<float, 2>& from, const std::array<float, 2>& to, 
 
 }  // namespace
 
-const BehaviourInfo Cloth::description{.name = "cloth",
-                                       .help = "Makes a sheet that folds and drapes and hardly stretches.",
-                                       .source = "L09 4.4.2, derived; bending: Pinkall & Polthier 1993, Bergou 2006",
-                                       .parameters = parameters,
-                                       .reads = reads,
-                                       .writes = writes,
-                                       .laws = every_law,
-                                       .substep_bonds = "cloth",
-                                       .of_sheets = true,
-                                       .statistics = statistics,
-                                       .look = [](const Track&) { return "cloth"; }};
+const BehaviourInfo Cloth::description{
+    .name = "cloth",
+    .help = "Makes a sheet that folds and drapes and hardly stretches.",
+    .source = "L09 4.4.2, derived; bending: Pinkall & Polthier 1993, Bergou 2006",
+    .parameters = parameters,
+    .reads = reads,
+    .writes = writes,
+    .laws = every_law,
+    .substep_bonds = "cloth",
+    .of_sheets = true,
+    .statistics = statistics,
+    .look = [](const Track&) { return "cloth"; },
+    .surface_friction = [](const Track& track, double) { return track.values.constant(friction); }};
 
 void Cloth::require(Particles& particles) const {
   sheets::require(particles);
@@ -215,8 +217,6 @@ void Cloth::begin_substeps(const SubstepEvaluation& e, fondue::SubstepFormulas& 
   for (Index p = 0; p != e.order.places(); ++p)
     if (const Index i = e.order.particle[p]; i != SliceOrder::none)
       e.longest[object[i]] = std::min(e.longest[object[i]], longest[p]);
-  for (Index o = 0; o != e.properties.objects(); ++o)
-    if (!e.properties.tracks(o).empty()) e.friction[o] = e.properties.tracks(o).front().values.constant(friction);
 
   ClothForce force;
   force.active = true;

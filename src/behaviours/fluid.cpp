@@ -173,6 +173,7 @@ void Fluid::begin(const Evaluation& e) {
           ? e.fields.of(true, [&](Index i) { return is_solid(i) ? V_[i] / m_[i] : 1 / rest_density_of(i); })
           : e.fields.function_of(e.fields.property(rho0_), [](float rho0) { return 1 / rho0; });
   pressure_.pulls = pulls_.empty() ? nullptr : pulls_.data();
+  individual_steps_ = e.individual_steps;
   if (e.individual_steps) {
     rate_of_sum_.resize(slots);
     pressure_.rate = rate_of_sum_.data();
@@ -368,6 +369,7 @@ void Fluid::after_pass(Pass pass, const Slots& slots) {
     const float pressure_over_density = find_state(k, i);
     const Record& r = records_[k];
     motion.add(m_[i], {r.vx, r.vy, r.vz}, s_[i], pressure_over_density, up_.dot(Vec3(r.x, r.y, r.z)));
+    if (!slots.due(k) && !individual_steps_) motion.asleep += m_[i];
   }
   if (pass == last) followed_.set(slots.begin / slots_per_block, motion);
 }

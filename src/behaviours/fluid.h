@@ -398,7 +398,7 @@ class Fluid final : public Behaviour {
   std::vector<float> pulls_;
   std::span<float> share_, share_of_present_;
   bool any_normalised_ = false, any_continuity_ = false, any_density_changes_ = false, any_exchanges_ = false;
-  bool full_ = true;
+  bool full_ = true, individual_steps_ = false;
   float dimension_ = 3;
   Property<float> rho0_, weight_;
   Elapsed elapsed_;

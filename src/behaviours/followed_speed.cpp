@@ -17,6 +17,8 @@ constexpr double impact = 0.2;
 constexpr double free_fall = 0.01;
 /// Mean compression over the allowed one from which on the speed rises to keep it.
 constexpr double near_limit = 0.7;
+/// Changes below this part are not made while some matter sleeps.
+constexpr double unfelt = 0.05;
 
 }  // namespace
 
@@ -53,18 +55,19 @@ FollowedSpeed::Memory FollowedSpeed::after(float step) const {
   double speed = std::max({wanted, as_one, (1 - fall) * now, lowest_part * expected});
   const double compression = sum.compression / sum.all_mass, allowed = near_limit * compressibility;
   if (compression > allowed) speed = std::max(speed, std::min(now * (1 + rise), most_part * expected));
+  if (sum.asleep > 0 && std::abs(std::max(wanted, lowest_part * expected) - now) < unfelt * now) speed = now;
   return {static_cast<float>(speed), static_cast<float>(pressing)};
 }
 
 std::vector<double> FollowedSpeed::state() const {
   const Sums s = all();
-  return {memory_.speed, memory_.pressing, s.mass,   s.px,       s.py,         s.pz, s.v2, s.v4, s.q,
-          s.q2,          s.height,         s.lowest, s.all_mass, s.compression};
+  return {memory_.speed, memory_.pressing, s.mass,   s.px,       s.py,          s.pz,    s.v2, s.v4, s.q,
+          s.q2,          s.height,         s.lowest, s.all_mass, s.compression, s.asleep};
 }
 
 void FollowedSpeed::restore(std::span<const double> s) {
   memory_ = {static_cast<float>(s[0]), static_cast<float>(s[1])};
-  blocks_ = {{s[2], s[3], s[4], s[5], s[6], s[7], s[8], s[9], s[10], s[11], s[12], s[13]}};
+  blocks_ = {{s[2], s[3], s[4], s[5], s[6], s[7], s[8], s[9], s[10], s[11], s[12], s[13], s.size() > 14 ? s[14] : 0}};
 }
 
 }  // namespace fondue

@@ -6,13 +6,15 @@
 #include "behaviours/acoustic_step.h"
 #include "behaviours/fluid.h"
 #include "behaviours/registry.h"
+#include "behaviours/sand_clusters.h"
 #include "core/parallel.h"
 
 namespace fondue {
 
 namespace {
 
-constexpr const Parameter* parameters[] = {&Sand::friction_angle, &Sand::cohesion, &Sand::damping};
+constexpr const Parameter* parameters[] = {&Sand::friction_angle, &Sand::cohesion, &Sand::damping, &Sand::scheme,
+                                           &Sand::cluster_range};
 constexpr std::string_view reads[] = {"position", "velocity", "volume", "mass", "support", "pressure", "compression"};
 constexpr std::string_view writes[] = {"acceleration", "sand_stress", "wall_slip"};
 constexpr Statistic statistics[] = {{"energy of sand stress", "J"}};
@@ -47,7 +49,13 @@ const BehaviourInfo Sand::description{
     .disorder = 0.05f,
     .statistics = statistics,
     .look = [](const Track&) -> const char* { return "sand"; },
-    .at_rest = [](const Track&) { return AtRest::holds; }};
+    .surface_friction =
+        [](const Track& track, double time) {
+          const Keyable<float> angle = track.values.number(friction_angle);
+          return tangent(angle.at(angle.over_attribute() ? angle.curve().keys().front() : time));
+        },
+    // Clusters are made anew in every step.
+    .at_rest = [](const Track& track) { return track.values.choice(scheme) == 0 ? AtRest::holds : AtRest::goes_on; }};
 
 void Sand::require(Particles& particles) const {
   particles.require(columns::sand_stress);
@@ -80,9 +88,70 @@ void Sand::begin(const Evaluation& e) {
   slip_ = e.particles[columns::wall_slip];
   walls_ = e.walls.size() != 0;
   spacing_over_support_ = 1 / e.support_ratio;
-  const Formula acting = e.formula();
+  object_ = e.particles[columns::object];
+  clusters_.assign(e.properties.objects(), 0);
+  for (Index o = 0; o != clusters_.size(); ++o)
+    clusters_[o] = !e.properties.tracks(o).empty() && e.properties.choice(scheme, o) != 0;
+  any_clusters_ = std::ranges::find(clusters_, 1) != clusters_.end();
+  make_clusters(e);
+  Formula acting = e.formula();
+  find_solids(e);
+  if (solids_.any) {
+    acting.objects = acts_on_.data();
+    acting.full = false;
+    acting.weight = e.fields.of(true, [&](Index i) { return is_solid(i) ? 1.0f : weight_(i); });
+  }
   begin_stress(e, acting);
   begin_force(e, acting);
+}
+
+/// The solids that sand may rub against.
+void Sand::find_solids(const Evaluation& e) {
+  solids_ = {};
+  left_free_ = e.shared.left_free;
+  const auto acting = e.properties.acts_on();
+  acts_on_.assign(acting.begin(), acting.end());
+  bool any = false;
+  for (Index i = 0; i != left_free_.size(); ++i)
+    if (is_solid(i)) {
+      acts_on_[object_[i]] = 1;
+      any = true;
+    }
+  if (!any) {
+    left_free_ = {};
+    return;
+  }
+  roughest_ = stiffest_ = 0;
+  const Field c = e.shared.sound_speed;
+  for (Index slot = 0; slot != e.records.size(); ++slot) {
+    const Index i = e.fields.particle(slot);
+    if (!(weight_(i) > 0)) continue;
+    const float sound = c.values[slot * c.stride];
+    roughest_ = std::max(roughest_, tangent(angle_(i)));
+    stiffest_ = std::max(stiffest_, shear_over_bulk * sound * sound * m_[i] / V_[i]);
+  }
+  e.fields.made_for(acts_on_);
+  solids_.any = true;
+  solids_.solid = e.fields.of(true, [&](Index i) { return is_solid(i) ? 1.0f : 0.0f; });
+}
+
+/// Clusters of what was rigid in the last evaluation; its stress is that part of what would stop it.
+void Sand::make_clusters(const Evaluation& e) {
+  if (!any_clusters_ || !(elapsed_.step > 0)) return;
+  const Field c = e.shared.sound_speed;
+  std::vector<std::uint8_t> rigid(e.records.size(), 0);
+  float range = 1;
+  parallel_for(rigid.size(), [&](std::size_t slot) {
+    const Index i = e.fields.particle(static_cast<Index>(slot));
+    if (!in_clusters(i) || !(weight_(i) > 0)) return;
+    const float sound = c.values[slot * c.stride], pressure = m_[i] / V_[i] * sound * sound * std::max(s_[i] - 1, 0.0f);
+    const float J2 = 0.5f * (S_[i].squaredNorm() + S_[i].tail<3>().squaredNorm());
+    const float strength = tangent(angle_(i)) * pressure + cohesion_(i);
+    rigid[slot] = strength > 0 && std::sqrt(J2) < sand_clusters::friction_part * strength;
+  });
+  for (Index o = 0; o != clusters_.size(); ++o)
+    if (clusters_[o]) range = e.properties.tracks(o).front().values.constant(cluster_range);
+  sand_clusters::make_rigid(e.particles, e.records, e.fields, rigid, range);
 }
 
 void Sand::begin_stress(const Evaluation& e, const Formula& acting) {
@@ -90,10 +159,17 @@ void Sand::begin_stress(const Evaluation& e, const Formula& acting) {
   const auto by_slot = [&](std::vector<float>& values) { return values.resize(slots + beyond), values.data(); };
   stress_ = {};
   static_cast<Formula&>(stress_) = acting;
-  stress_.volume =
-      e.properties.full() ? e.shared.volume : e.fields.of(true, [&](Index i) { return weight_(i) > 0 ? V_[i] : 0.0f; });
-  stress_.friction = e.fields.function_of(e.fields.property(angle_), tangent);
-  stress_.cohesion = e.fields.property(cohesion_);
+  stress_.volume = e.properties.full()
+                       ? e.shared.volume
+                       : e.fields.of(true, [&](Index i) { return weight_(i) > 0 || is_solid(i) ? V_[i] : 0.0f; });
+  stress_.solids = solids_;
+  if (solids_.any) {
+    stress_.friction = e.fields.of(true, [&](Index i) { return is_solid(i) ? roughest_ : tangent(angle_(i)); });
+    stress_.cohesion = e.fields.of(true, [&](Index i) { return is_solid(i) ? 0.0f : cohesion_(i); });
+  } else {
+    stress_.friction = e.fields.function_of(e.fields.property(angle_), tangent);
+    stress_.cohesion = e.fields.property(cohesion_);
+  }
   stress_.elapsed = {by_slot(elapsed_by_slot_), 1};
   stress_.shear_modulus = {by_slot(shear_modulus_), 1};
   for (int k = 0; k != 6; ++k) {
@@ -117,8 +193,11 @@ void Sand::begin_stress(const Evaluation& e, const Formula& acting) {
       const Index i = e.fields.particle(static_cast<Index>(slot));
       const float sound = c.values[slot * c.stride];
       elapsed_by_slot_[slot] = elapsed_(i);
-      shear_modulus_[slot] = shear_over_bulk * sound * sound * m_[i] / V_[i];
+      shear_modulus_[slot] = is_solid(i) ? stiffest_ : shear_over_bulk * sound * sound * m_[i] / V_[i];
       for (int k = 0; k != 6; ++k) before_[k][slot] = S_[i][k];
+      if (!in_clusters(i)) continue;
+      shear_modulus_[slot] = sand_clusters::shear_modulus(m_[i] / V_[i], R_[i], elapsed_(i));
+      for (int k = 0; k != 6; ++k) before_[k][slot] = 0;
     }
   });
 }
@@ -126,10 +205,12 @@ void Sand::begin_stress(const Evaluation& e, const Formula& acting) {
 void Sand::begin_force(const Evaluation& e, const Formula& acting) {
   const std::size_t slots = e.records.size();
   const auto by_slot = [&](std::vector<float>& values) { return values.resize(slots + beyond), values.data(); };
-  const Field alpha = e.fields.property(damping_);
+  const Field alpha = solids_.any ? e.fields.of(true, [&](Index i) { return is_solid(i) ? 0.0f : damping_(i); })
+                                  : e.fields.property(damping_);
   force_ = {};
   static_cast<Formula&>(force_) = acting;
   force_.volume = e.shared.volume;
+  force_.solids = solids_;
   force_.mass = e.shared.mass;
   force_.sound_speed = e.shared.sound_speed;
   force_.spacing_over_support = spacing_over_support_;
@@ -201,7 +282,8 @@ void Sand::after_pass(Pass pass, const Slots& slots) {
     SandRecord& record = records_[slot];
     Vec3 contact = Vec3::Zero();
     tension_[slot] = 0;
-    if (!(weight_(i) > 0)) {
+    const bool solid = is_solid(i);
+    if (!(weight_(i) > 0) && !solid) {
       std::ranges::fill(record.force, 0.0f);
     } else if (!slots.due(slot)) {
       // Particles whose step has not ended keep their stress; how their neighbours lie is not known.
@@ -211,8 +293,8 @@ void Sand::after_pass(Pass pass, const Slots& slots) {
     } else {
       for (int k = 0; k != 6; ++k) S_[i][k] = after_[k][slot];
       for (int k = 0; k != 9; ++k) record.force[k] = force_by_slot_[k][slot];
-      tension_[slot] = tension(slot, i);
-      if (walls_) contact = contact_with_walls(slot, i);
+      if (!solid) tension_[slot] = tension(slot, i);
+      if (walls_ && !solid) contact = contact_with_walls(slot, i);
     }
     record.tension = tension_[slot];
     for (int k = 0; k != 3; ++k) contact_[k][slot] = contact[k];

@@ -39,6 +39,7 @@ struct SandForce : Formula, NoSums {
   const SandRecord* records = nullptr;
   /// Some sand is under tension.
   bool tension = false;
+  AmongSolids solids;
   /// Of the fluid, without values if there is none at walls.
   Field wall_slope[6];
   ArtificialViscousForce damping;
@@ -47,7 +48,13 @@ struct SandForce : Formula, NoSums {
   FONDUE_INLINE void pair(const P& p, PairForce<F>& force, S& sums) const {
     const auto of_j = [&](int k) { return p.neighbours.each([&](Index slot) { return records[slot].force[k]; }); };
     const auto sum = [&](int k) { return p.i(force_i[k]) + of_j(k); };
-    const auto volume_over_density = p.j(volume) * (p.i(volume) / p.i(mass));
+    auto volume_over_density = p.j(volume) * (p.i(volume) / p.i(mass));
+    auto share = 2 * p.j(mass) / (p.i(mass) + p.j(mass));
+    if constexpr (!P::one_material)
+      if (solids.any) {
+        volume_over_density = volume_over_density * solids.fluid_pair(p);
+        share = share * solids.fluid_pair(p);
+      }
     const auto& x = p.x_ij;
     const auto factor = volume_over_density * p.gradW_factor();
     force.acceleration +=
@@ -59,7 +66,6 @@ struct SandForce : Formula, NoSums {
     }
     const auto dx = spacing_over_support * p.mean_R();
     const auto c = 0.5f * (p.i(sound_speed) + p.j(sound_speed));
-    const auto share = 2 * p.j(mass) / (p.i(mass) + p.j(mass));
     const auto near = max(1 - p.r * (1 / (pairing_reach * dx)), 0.0f);
     force.central += p.weight * (share * (pairing_strength * c * c / dx)) * (near * p.inverse_r);
     damping.pair(p, force, sums);
@@ -68,7 +74,9 @@ struct SandForce : Formula, NoSums {
   template <class B, class L, class S>
   FONDUE_INLINE void wall(const B& b, PairForce<L>& force, S&) const {
     if (wall_slope[0].values) {
-      const L of_stress = max(-SandStress::along_normal(b, stress), -max(b.pressure_term_i(), L(0.0f)));
+      L of_stress = max(-SandStress::along_normal(b, stress), -max(b.pressure_term_i(), L(0.0f)));
+      if constexpr (!B::one_material)
+        if (solids.any) of_stress = of_stress * (1 - b.i(solids.solid));
       force.along_gradient -=
           (b.i(volume) / b.i(mass)) * b.volume() * SandStress::along_normal(b, wall_slope) * of_stress;
     }

@@ -14,10 +14,13 @@
 // below 0.2 a particle is a loose grain and carries no deviator. At walls the velocity goes on beyond the surface with
 // the normal part that lets nothing through; along the surface the wall is left to friction (sand_force.h).
 //
+// Solid bodies made of particles (contact.h) are as rough as sand: the outer layer of one is sand that is fixed to it,
+// with sums over the sand around it alone. So it has a pbar and an S where sand presses on it, and nothing elsewhere.
+//
 // The sums at walls tell what touches a particle: mean normal, distance, velocity and grip of the boundary particles
 // within reach, and the gradient of what they add to the compression (fluid.h).
 
-#include "behaviours/behaviour.h"
+#include "behaviours/fluid.h"
 #include "behaviours/velocity_gradient.h"
 
 namespace fondue {
@@ -36,8 +39,9 @@ struct SandStress : Formula {
   static constexpr Pass pass = Pass::gradient;
   /// Eigenvalues of M below this belong to loose grains.
   static constexpr float loose = 0.2f;
-  /// V of sand, 0 of other matter.
+  /// V of sand and of solids, 0 of other matter.
   Field volume;
+  AmongSolids solids;
   /// Time since the last evaluation, G, tan(phi), cohesion, and S before.
   Field elapsed, shear_modulus, friction, cohesion, before[6];
   /// f'(M/w) of the fluid at walls.
@@ -56,16 +60,18 @@ struct SandStress : Formula {
 
   template <class P, class L>
   FONDUE_INLINE void pair(const P& p, Sums<L>& sums) const {
-    sums.add(p.j(volume) * p.gradW_factor(), p.x_ij, p.v_ij());
-    const auto VW = p.W_times(p.j(volume));
-    sums.one += folded(VW);
-    add_product(sums.pressure, VW, p.pressure_term_j());
+    if constexpr (!P::one_material)
+      if (solids.any) return add(p, p.j(volume) * solids.fluid_pair(p), sums);
+    add(p, p.j(volume), sums);
   }
 
   template <class B, class L>
   FONDUE_INLINE void wall(const B& b, Sums<L>& sums) const {
     const LaneVector<L> n = b.normal(), v = b.v_ij();
-    const L slope = b.volume() * b.gradW_factor();
+    L slope = b.volume() * b.gradW_factor();
+    // Solid bodies are kept off walls by other means (bodies/guard.h).
+    if constexpr (!B::one_material)
+      if (solids.any) slope = slope * (1 - b.i(solids.solid));
     sums.add(slope, b.x_ij, (continued_beyond_surface(b) * dot(v, n)) * n);
     sums.at_wall = true;
     const L w = touching(b);
@@ -153,6 +159,13 @@ struct SandStress : Formula {
   }
 
  private:
+  template <class P, class V, class L>
+  FONDUE_INLINE static void add(const P& p, const V& of_j, Sums<L>& sums) {
+    sums.add(of_j * p.gradW_factor(), p.x_ij, p.v_ij());
+    const auto VW = p.W_times(of_j);
+    sums.one += folded(VW);
+    add_product(sums.pressure, VW, p.pressure_term_j());
+  }
   /// S += dt (2 G dev D + w S - S w)
   template <class L>
   FONDUE_INLINE static void advance(const Sums<L>& sums, const L (&B)[6], const L& dt, const L& G, L (&S)[6]) {

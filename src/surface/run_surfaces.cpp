@@ -9,6 +9,7 @@
 #include "cache/particle_geometry.h"
 #include "core/error.h"
 #include "shapes/facets.h"
+#include "shapes/point_grid.h"
 #include "surface/faded.h"
 #include "surface/sheet_mesh.h"
 #include "surface/vertex_normals.h"
@@ -68,6 +69,29 @@ Geometry part_of(const Geometry& points, std::span<const Index> which) {
       for (std::size_t c = 0; c != n; ++c) own.values.push_back(attribute.values[n * i + c]);
   }
   return part;
+}
+
+/// Gives grains what the nearest particle has, so that they get dark where sand is wet; nothing where none is near.
+void take_from_particles(Geometry& grains, const Geometry& particles, float reach) {
+  const PointGrid grid(particles.mesh.vertices, reach);
+  const std::size_t none = particles.mesh.vertices.size(), count = grains.mesh.vertices.size();
+  std::vector<std::size_t> nearest(count, none);
+  parallel_for(count, [&](std::size_t g) {
+    float least = infinity;
+    grid.visit(grains.mesh.vertices[g], reach, [&](Index i, float squared) {
+      if (!(squared < least)) return;
+      least = squared;
+      nearest[g] = i;
+    });
+  });
+  for (const Geometry::Attribute& from : particles.attributes) {
+    if (grains.find(from.name)) continue;
+    const auto n = static_cast<std::size_t>(from.components);
+    Geometry::Attribute to{from.name, from.unit, from.components, std::vector<float>(n * count, 0.0f)};
+    for (std::size_t g = 0; g != count; ++g)
+      for (std::size_t c = 0; nearest[g] != none && c != n; ++c) to.values[n * g + c] = from.values[n * nearest[g] + c];
+    grains.attributes.push_back(std::move(to));
+  }
 }
 
 Geometry joined(std::span<const Geometry> parts) {
@@ -251,6 +275,9 @@ std::vector<Geometry> RunSurfaces::objects(const Frame& frame) const {
     if (members.empty()) continue;
     if (scene_.looks[first].skin == Skin::grains) {
       result[first] = grains(frame, first);
+      if (!columns.empty())
+        take_from_particles(result[first], part_of(points_of(frame, columns), members),
+                            scene_.world.support_ratio * scene_.world.objects[first].spacing);
       continue;
     }
     if (scene_.world.objects[first].sheet()) {

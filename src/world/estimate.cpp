@@ -61,6 +61,23 @@ Box extent_of(const WorldSetup& setup) {
   return extent;
 }
 
+Box reach_of(const WorldSetup& setup, const Box& extent) {
+  if (setup.domain || extent.empty()) return setup.domain.value_or(extent);
+  float reach = extent.size().maxCoeff();
+  Vec3 down = Vec3::Zero();
+  for (const ObjectSetup& object : setup.objects)
+    if (const Vec3 a = common_acceleration(object.tracks, 0, setup.dimension); a.squaredNorm() > down.squaredNorm())
+      down = a;
+  for (const ColliderSetup& collider : setup.colliders) {
+    const Pose pose = pose_at(collider.motion, 0);
+    const Nearest surface = collider.shape->nearest(pose.to_local(extent.centre()));
+    const Vec3 normal = (pose.rotation * surface.normal.cast<double>()).cast<float>();
+    const float gap = surface.distance - 0.5f * extent.size().norm();
+    if (normal.dot(down) < 0) reach = std::max(reach, 2 * gap);
+  }
+  return extent.grown(reach);
+}
+
 float expected_speed(const WorldSetup& setup, const Box& extent) {
   float gravity = 0, speed = 0;
   for (const ObjectSetup& object : setup.objects) {

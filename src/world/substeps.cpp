@@ -40,12 +40,11 @@ void Substeps::prepare(Particles& particles, std::span<const Actor> actors, cons
     for (const BondSet* set : sets) slices_.emplace_back(*set, order_);
     revisions_ = revisions;
   }
-  longest_.assign(setting.objects, infinity);
-  friction_.assign(setting.objects, 0);
+  longest_.assign(setting.friction.size(), infinity);
   formulas_ = {};
   for (std::size_t k = 0; k != actors.size(); ++k)
     actors[k].behaviour->begin_substeps({particles, *actors[k].properties, setting.confinement.dimension,
-                                         setting.support_ratio, order_, slices_[k], renewed, longest_, friction_},
+                                         setting.support_ratio, order_, slices_[k], renewed, longest_},
                                         formulas_);
   load(particles, setting);
 }

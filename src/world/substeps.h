@@ -49,9 +49,8 @@ class Substeps {
     Confinement confinement;
     const Pins& pins;
     float support_ratio, step_factor;
-    Index objects;
-    /// By object: Coulomb's coefficient where sheets are part of the contact.
-    std::span<const float> friction;
+    /// By object: Coulomb's coefficient of its surface (BehaviourInfo::surface_friction).
+    std::vector<float> friction;
     /// Triangles of sheets, up to date; empty: none.
     std::span<const SheetTriangle> sheets = {};
     /// By particle: SheetTriangles::gaps; empty: not known.
@@ -127,8 +126,8 @@ class Substeps {
   std::vector<float> v_[3], f_[3], inverse_mass_;
   /// By place: 1/m, zero for what a pin holds.
   std::vector<float> mobility_;
-  /// By object: the longest stable substep, friction.
-  std::vector<float> longest_, friction_;
+  /// By object: the longest stable substep.
+  std::vector<float> longest_;
   /// Particles in the places after those of bonds.
   std::vector<Index> companions_;
   SheetContacts contacts_;

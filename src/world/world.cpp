@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "core/parallel.h"
 #include "particles/sheets.h"
@@ -33,9 +32,8 @@ World::World(WorldSetup setup, Particles particles, const State& state, const Pa
       sleep_(setup_) {
   const Box extent = extent_of(setup_);
   expected_speed_ = fondue::expected_speed(setup_, extent);
-  bodies_ =
-      std::make_unique<Bodies>(setup_.colliders, setup_.wall_lattice(),
-                               setup_.domain.value_or(extent.grown(extent.size().maxCoeff())), report, setup_.joints);
+  bodies_ = std::make_unique<Bodies>(setup_.colliders, setup_.wall_lattice(), reach_of(setup_, extent), report,
+                                     setup_.joints);
   if (state.empty()) bodies_->relax();
   emitters_ = std::make_unique<Emitters>(setup_, extent, stray_distance_of(extent, expected_speed_), report);
   pins_ = std::make_unique<Pins>(setup_);
@@ -46,17 +44,6 @@ World::World(WorldSetup setup, Particles particles, const State& state, const Pa
 }
 
 World::~World() = default;
-
-/// Coulomb's coefficient of matter with this track: its parameter `friction` or the tangent of its `friction_angle`.
-static float friction_of(const Track& track, const BehaviourInfo& info) {
-  float result = 0;
-  for (const Parameter* parameter : info.parameters) {
-    if (parameter->name == std::string_view("friction")) result = track.values.constant(*parameter);
-    if (parameter->name == std::string_view("friction_angle"))
-      result = std::tan(track.values.constant(*parameter) * std::numbers::pi_v<float> / 180);
-  }
-  return result;
-}
 
 /// One instance of every behaviour that some object has; where tracks add up, one for each track.
 void World::make_behaviours() {
@@ -69,14 +56,14 @@ void World::make_behaviours() {
   particles_.require(columns::mass);
   particles_.require(columns::density);
   exchanges_.assign(setup_.objects.size(), 0);
-  friction_.assign(setup_.objects.size(), 0);
   for (const RegisteredBehaviour& entry : behaviour_registry()) {
     std::vector<std::vector<Track>> tracks(setup_.objects.size());
     std::size_t most = 0;
     for (std::size_t o = 0; o != setup_.objects.size(); ++o) {
       tracks[o] = tracks_of(setup_.objects[o].tracks, *entry.info);
       most = std::max(most, tracks[o].size());
-      for (const Track& track : tracks[o]) friction_[o] = std::max(friction_[o], friction_of(track, *entry.info));
+      if (entry.info->surface_friction)
+        for (const Track& track : tracks[o]) rubbing_.push_back({o, entry.info, track});
     }
     const std::size_t instances = entry.info->tracks_add ? most : std::min<std::size_t>(most, 1);
     for (std::size_t k = 0; k != instances; ++k) {
@@ -201,13 +188,15 @@ std::vector<Substeps::Actor> World::substep_actors(double time) {
 }
 
 Substeps::Setting World::substep_setting() {
+  std::vector<float> friction(setup_.objects.size(), 0.0f);
+  for (const Rubbing& of : rubbing_)
+    friction[of.object] = std::max(friction[of.object], of.info->surface_friction(of.track, time_));
   return {*neighbourhood_.loops().substeps,
           {*bodies_, neighbourhood_.periodicity(), setup_.dimension, impulses_},
           *pins_,
           setup_.support_ratio,
           setup_.step_factor,
-          static_cast<Index>(setup_.objects.size()),
-          friction_,
+          std::move(friction),
           sheets_.all(),
           sheet_gaps_.size() == particles_.size() ? std::span<const float>(sheet_gaps_) : std::span<const float>()};
 }

@@ -206,8 +206,13 @@ class World {
   SheetTriangles sheets_;
   /// By particle: SharedFields::sheet_gap.
   std::vector<float> sheet_gaps_;
-  /// By object: what sheets feel of it.
-  std::vector<float> friction_;
+  /// Tracks that say what friction the surface of an object has.
+  struct Rubbing {
+    std::size_t object;
+    const BehaviourInfo* info;
+    Track track;
+  };
+  std::vector<Rubbing> rubbing_;
   bool solves_ = false;
   VelocitySolve::Result solve_result_;
   Fields fields_;
@@ -243,6 +248,10 @@ float expected_speed(const WorldSetup& setup, const Box& extent);
 float stray_distance_of(const Box& extent, float expected_speed);
 /// Box around all matter, openings and containers.
 Box extent_of(const WorldSetup& setup);
+
+/// Where matter may get to in a scene of this extent: the domain, or else as far again as the extent, and twice as far
+/// as it falls to a solid below it.
+Box reach_of(const WorldSetup& setup, const Box& extent);
 
 /// How many particles the objects of a setup will have, about.
 double particles_at_start(const WorldSetup& setup);

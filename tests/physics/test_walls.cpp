@@ -135,6 +135,26 @@ TEST(Sound, KeepsItsPromiseWhileAJetFillsATank) {
   EXPECT_LT(largest_mean_compression(setup, 2), 0.01);
 }
 
+/// Without a domain: matter that starts five times its size above a floor lands on boundary particles, a block's height
+/// and more to each side, and not on the last guard alone.
+TEST(Walls, AFloorFarBelowHoldsWhatFallsOnIt) {
+  constexpr float dx = 0.04f;
+  for (const bool endless : {false, true}) {
+    WorldSetup setup = world_setup(2, dx);
+    setup.objects.push_back(object("water", rectangle(-0.1f, 1, 0.1f, 1.2f), dx, water));
+    setup.colliders.push_back(
+        solid("floor", endless ? make_plane(Vec3::Zero(), Vec3::UnitY()) : rectangle(-3, -0.2f, 3, 0)));
+    World world(setup);
+    float left = 0, right = 0;
+    for (const Vec3& x : world.bodies().walls().position) {
+      left = std::min(left, x.x());
+      right = std::max(right, x.x());
+    }
+    EXPECT_LT(left, -1);
+    EXPECT_GT(right, 1);
+  }
+}
+
 TEST(Sound, IsSlowerWhereLittleMoves) {
   // The same shallow pool in a low and in a high tank: a fall through the tank is not what moves.
   const auto steps = [](float height) {
