@@ -39,17 +39,19 @@ float power7(float s) {
 
 }  // namespace
 
-const BehaviourInfo Contact::description{
-    .name = "contact",
-    .help = "Keeps bodies out of each other. Comes with 'elastic'.",
-    .source = "after L09 4.4; Cundall & Strack 1979 for friction; see contact.h",
-    .parameters = parameters,
-    .reads = reads,
-    .writes = writes,
-    .laws = every_law,
-    .relaxes_overlaps = true,
-    .statistics = statistics,
-    .surface_friction = [](const Track& track, double time) { return track.values.number(friction).at(time); }};
+const BehaviourInfo Contact::description{.name = "contact",
+                                         .help = "Keeps bodies out of each other. Comes with 'elastic'.",
+                                         .source = "after L09 4.4; Cundall & Strack 1979 for friction; see contact.h",
+                                         .parameters = parameters,
+                                         .reads = reads,
+                                         .writes = writes,
+                                         .laws = every_law,
+                                         .relaxes_overlaps = true,
+                                         .statistics = statistics,
+                                         .surface_friction = [](const Track& track, double time) {
+                                           const Keyable<float> mu = track.values.number(friction);
+                                           return mu.at(mu.over_attribute() ? mu.curve().keys().front() : time);
+                                         }};
 
 void Contact::require(Particles& particles) const {
   particles.require(columns::contact_slip);

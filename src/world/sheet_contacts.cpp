@@ -19,12 +19,19 @@ constexpr int first_sweeps = 24, sweeps = 3;
 /// What is as close as this to a triangle, in radii, is on the side that it comes from.
 constexpr double on_it = 1e-3;
 /// What is nearer than a radius and this much of it is a contact.
-constexpr double margin = 0.1;
+constexpr double margin = 0.04;
 /// Contacts of a point push in directions whose cosine is below this, and there are at most so many.
 constexpr double same_direction = 0.8;
 constexpr std::size_t most_contacts = 3;
 /// How fast sheets part that are too near: this part of what is missing in a substep, and radii per second.
 constexpr double parted = 0.1, fastest_parting = 4;
+
+/// A triangle that is near enough.
+struct Candidate {
+  double distance;
+  Index triangle;
+  Vec3d weights, normal;
+};
 
 Vec3d place_of(const SubstepRecord& r) {
   return {static_cast<double>(r.x) + static_cast<double>(r.ux), static_cast<double>(r.y) + static_cast<double>(r.uy),
@@ -138,7 +145,8 @@ void SheetContacts::look(Index k, const Vec3d& x, double moved, Seen& seen) {
   seen.passed = false;
   seen.time = 2;
   seen.least = infinity;
-  seen.near.clear();
+  thread_local std::vector<Candidate> candidates;
+  candidates.clear();
   clear_[k] = infinity;
   for (Index b = begins_[k]; b != begins_[k + 1]; ++b) {
     Pair& pair = pairs_[b];
@@ -157,36 +165,37 @@ void SheetContacts::look(Index k, const Vec3d& x, double moved, Seen& seen) {
           const Vec3d front = (from_[p[1]] - from_[p[0]]).cross(from_[p[2]] - from_[p[0]]);
           normal = std::copysign(1.0, start.dot(front)) * normal_of(pair.triangle);
         }
-        seen.near.push_back({.point = point.place,
-                             .corner = p,
-                             .weights = weights,
-                             .normal = normal,
-                             .gap = d - point.radius,
-                             .friction = std::sqrt(static_cast<double>(point.friction) *
-                                                   static_cast<double>(triangles_[pair.triangle].friction))});
+        candidates.push_back({d, pair.triangle, weights, normal});
       }
     }
     clear_[k] = std::min(clear_[k], pair.bound);
   }
-  std::ranges::stable_sort(seen.near, {}, &SheetContact::gap);
+  // The nearest first, then the nearest of those that push in another direction.
+  seen.near.clear();
+  while (seen.near.size() != most_contacts && !candidates.empty()) {
+    const Candidate found = *std::ranges::min_element(candidates, {}, &Candidate::distance);
+    const Corners& triangle = triangles_[found.triangle];
+    seen.near.push_back(
+        {.point = point.place,
+         .corner = triangle.place,
+         .weights = found.weights,
+         .normal = found.normal,
+         .gap = found.distance - point.radius,
+         .friction = std::sqrt(static_cast<double>(point.friction) * static_cast<double>(triangle.friction))});
+    std::erase_if(candidates, [&](const Candidate& c) { return c.normal.dot(found.normal) > same_direction; });
+  }
 }
 
-/// Keeps the contacts that push in different directions, with the impulses of those that were there before.
+/// What touches a point now, with the impulses of what did before.
 void SheetContacts::remember(Index k, Seen& seen) {
-  std::vector<SheetContact> now;
   std::vector<SheetContact>& before = contacts_[k];
-  for (const SheetContact& contact : seen.near) {
-    const bool known = std::ranges::any_of(
-        now, [&](const SheetContact& other) { return other.normal.dot(contact.normal) > same_direction; });
-    if (!known && now.size() < most_contacts) now.push_back(contact);
-  }
-  for (SheetContact& contact : now)
+  for (SheetContact& contact : seen.near)
     for (SheetContact& old : before)
       if (old.normal.dot(contact.normal) > same_direction) {
         contact.impulse = std::exchange(old.impulse, Vec3d::Zero());
         break;
       }
-  before.assign(now.begin(), now.end());
+  before.assign(seen.near.begin(), seen.near.end());
 }
 
 void SheetContacts::keep_off(Index k, const Bodies& bodies, const Bodies::Nearby& nearby, double corners_moved,

@@ -98,7 +98,7 @@ void Substeps::find_companions(Particles& particles, const Setting& setting, dou
   const BondSet& edges = particles.bonds(sheets::bond_set);
   parallel_blocks(particles.size(), block, [&](std::size_t begin, std::size_t end) {
     std::vector<SheetContacts::Pair> reached;
-    std::vector<Index> around;
+    std::vector<Index> beside(places(), none);
     Found& own = found[begin / block];
     for (std::size_t at = begin; at != end; ++at) {
       const Index i = static_cast<Index>(at);
@@ -113,14 +113,13 @@ void Substeps::find_companions(Particles& particles, const Setting& setting, dou
       if (!setting.sheet_gaps.empty() && !of_sheet &&
           out_of_reach(setting.sheet_gaps[i], radius + free + contacts_.room(), spacing))
         continue;
-      around.clear();
+      // Triangles of a sheet that the particle or one of its neighbours belongs to are not wanted.
       if (of_sheet) {
-        around.push_back(place[i]);
-        for (Index b = edges.begins()[i]; b != edges.begins()[i + 1]; ++b)
-          around.push_back(place[edges.neighbours()[b]]);
+        beside[place[i]] = i;
+        for (Index b = edges.begins()[i]; b != edges.begins()[i + 1]; ++b) beside[place[edges.neighbours()[b]]] = i;
       }
       const auto wanted = [&](const std::array<Index, 3>& corners) {
-        return around.empty() || std::ranges::find_first_of(around, corners) == around.end();
+        return !of_sheet || (beside[corners[0]] != i && beside[corners[1]] != i && beside[corners[2]] != i);
       };
       contacts_.reach(x[i], radius, free, wanted, reached);
       if (reached.empty()) continue;

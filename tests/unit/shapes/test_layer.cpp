@@ -71,6 +71,23 @@ TEST(Layer, DiscsAndSpheresAreCoveredEvenly) {
   EXPECT_LT(sphere.longest, 0.14);
 }
 
+/// Half a sphere, open above; its rings have as many points as those of a disc, so they are closer at the rim.
+TEST(Layer, ABowlIsHalfASphere) {
+  const Vec3 centre(1, 2, 3);
+  const auto layer = make_bowl(centre, 1)->layer(0.1f);
+  ASSERT_TRUE(layer);
+  const Measures bowl = measure(layer->mesh);
+  EXPECT_NEAR(bowl.area, 2 * std::numbers::pi, 0.01 * 2 * std::numbers::pi);
+  EXPECT_GT(bowl.open_edges, 0);
+  EXPECT_GT(bowl.shortest, 0.05);
+  EXPECT_LT(bowl.longest, 0.15);
+  for (const Vec3& x : layer->mesh.vertices) {
+    EXPECT_NEAR((x - centre).norm(), 1, 1e-5);
+    EXPECT_LT(x.z(), centre.z() + 1e-5f);
+  }
+  EXPECT_THROW(make_bowl(centre, 0), InputError);
+}
+
 TEST(Layer, SolidsWithoutATriangulationHaveNone) {
   EXPECT_FALSE(make_box(Vec3::Zero(), Vec3::Ones())->layer(0.1f));
   EXPECT_FALSE(make_capsule(Vec3::Zero(), Vec3::UnitX(), 1)->layer(0.1f));
