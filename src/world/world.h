@@ -99,8 +99,8 @@ class World {
   /// what the guard has stopped in the last step [N], and its torque about the given point [N m].
   Wrench load_on(Index collider, const Vec3& about = Vec3::Zero());
   Vec3 force_on(Index collider) { return load_on(collider).force; }
-  /// What matter did to a pin in the last step, by forces in substeps and by what lies on pinned sheets [N]; without the
-  /// weight of the pinned particles themselves.
+  /// What matter did to a pin in the last step, by forces in substeps and by what lies on pinned sheets [N]; without
+  /// the weight of the pinned particles themselves.
   Vec3 force_on_pin(Index pin) const;
 
   /// Names and units of the statistics of all behaviours, and their present values.
@@ -142,7 +142,7 @@ class World {
   double choose_step(double until);
   void move(double from);
   std::vector<Substeps::Actor> substep_actors(double time);
-  Substeps::Setting substep_setting();
+  Substeps::Setting substep_setting() const;
   void leave_and_enter(double from);
   std::vector<std::uint8_t> due_particles() const;
   Box reach_of_matter() const;
@@ -195,7 +195,8 @@ class World {
   PairFormulas formulas_;
   VelocitySolve solve_;
   std::unique_ptr<Pins> pins_;
-  Substeps substeps_;
+  /// Looking at energies leaves traces in what it computes with only.
+  mutable Substeps substeps_;
   SheetTriangles sheets_;
   /// By particle: SharedFields::sheet_gap.
   std::vector<float> sheet_gaps_;
@@ -204,7 +205,7 @@ class World {
   Fields fields_;
   SharedFields shared_;
   Elapsed elapsed_;
-  Impulses impulses_;
+  mutable Impulses impulses_;
   bool walls_sorted_ = false;
   /// The smallest stable step of the particles of each block.
   std::vector<float> block_limits_;
