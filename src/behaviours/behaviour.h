@@ -166,7 +166,7 @@ struct Evaluation {
 
 /// What a behaviour may look at before the substeps of a step.
 struct SubstepEvaluation {
-  Particles& particles;
+  const Particles& particles;
   const Properties& properties;
   int dimension;
   /// Support radius over spacing.
@@ -338,7 +338,8 @@ class Behaviour {
   virtual void restore(std::span<const double>) {}
   /// What the user should know of the first evaluation.
   virtual std::vector<ObjectNote> notes() const { return {}; }
-  /// Writes a number for each of its statistics; called also while its weight is zero everywhere.
+  /// Writes a number for each of its statistics; called also while its weight is zero everywhere, and after the
+  /// energies of its formulas in substeps have been found.
   virtual void measure(const Measured&, std::span<double>) const {}
 };
 

@@ -3,7 +3,7 @@
 // it. elastic_force.h has the equations, elastic_shape.h the reference shape.
 //
 // Conserves linear and angular momentum exactly; without damping the energy within 2 %. Its force is taken in substeps
-// (world/substeps.h) of at most 0.4 dx/c_p, c_p = sqrt((lambda + 2 mu)/rho), as many as the step needs: no stiffness is
+// (world/substeps.h) of at most 0.5 dx/c_p, c_p = sqrt((lambda + 2 mu)/rho), as many as the step needs: no stiffness is
 // unstable, and the cost grows with the square root of Young's modulus once its waves are faster than the step.
 //
 // Particles that enter beside matter that is elastic already join it as it is, stress-free; the old matter keeps its
@@ -58,11 +58,20 @@ class Elastic final : public Behaviour {
   void find_moduli(const Evaluation& evaluation);
   void bond(const Evaluation& evaluation);
   void renew(const SubstepEvaluation& evaluation);
+  void find_coefficients(const SubstepEvaluation& evaluation);
+  ElasticForce formula(const SubstepEvaluation& evaluation, bool any_stored, bool any_damped);
 
   /// Ids of particles that have entered and have no bonds yet.
   std::vector<Index> unbonded_;
-  /// By entry: X (three times), k. By place: M^-1 (six times), V, lambda, mu, d, and stored strain (six times).
-  std::vector<float> by_entry_[4], by_place_[16], records_;
+  /// What ElasticForce says. By place also d, and mu and d of the last find_coefficients().
+  struct {
+    std::vector<float> X[3], kX[3], k, k_mu, k_d;
+  } by_entry_;
+  struct {
+    std::vector<float> inverse_moment[6], V, lambda, mu, sum_kX[3], stored[6], start_moment[9], start_force[3],
+        own_force[3], energies, d, last_mu, last_d;
+  } by_place_;
+  std::vector<float> records_;
   std::vector<std::uint8_t> holds_, green_;
   /// By particle: lambda + 2 mu.
   std::vector<float> moduli_;

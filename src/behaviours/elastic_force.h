@@ -17,9 +17,16 @@
 //   f_i = sum_j k_ij [(Q_i + Q_j) X_ij + alpha (mu_i + mu_j) u_ij]
 //   damping: + sum_j k_ij (d_i + d_j) (v_ij.n) n,   d = damping mu dx/c_p,   n = x_ij/r
 //
-// Each pair of terms is exactly antisymmetric and E does not change when the body is turned: momentum and angular
-// momentum are conserved. Corrected from L09 4.2: Hooke's law with e itself instead of its deviator, and without the
-// factor 2 of (4.5).
+// Each pair of terms is antisymmetric and E does not change when the body is turned: momentum and angular momentum are
+// conserved. Corrected from L09 4.2: Hooke's law with e itself instead of its deviator, and without the factor 2 of
+// (4.5).
+//
+// In the loops u_ij is what it was when the step began, plus w_ij, how x_ij has changed since, and F - I is H0, what it
+// was, plus D. The second part of E only knows small numbers then, also in a body that has turned: with
+// Q = T - alpha mu D a substep takes
+//   sum_j w_ij (x) k_ij X_ij,   sum_j alpha k_ij (mu_i + mu_j) w_ij + damping,   and then   sum_j Q_j k_ij X_ij,
+// to which is added what is found once per step, sum_j alpha k_ij [mu_i (u_ij - H0_i X_ij) + mu_j (u_ij - H0_j X_ij)],
+// and Q_i times the sum of k_ij X_ij, which changes with the bonds only.
 
 #include "behaviours/lane_matrix.h"
 #include "behaviours/substep_formula.h"
@@ -28,70 +35,136 @@ namespace fondue {
 
 struct ElasticForce {
   static constexpr float alpha = 2;
-  /// Floats per record of what forces need of a particle: Q (9), alpha mu, d, v (3).
-  static constexpr Index record = 16;
+  /// Floats per record of what forces need of a neighbour: the rows of a matrix, four floats each.
+  static constexpr Index record = 12;
 
   bool active = false, plane = false;
+  /// Some particle has damping.
+  bool damped = false;
   const Index *begins = nullptr, *neighbours = nullptr;
-  /// By entry: X_ij and k_ij.
-  const float *X = nullptr, *Y = nullptr, *Z = nullptr, *k = nullptr;
-  /// By place: M^-1 (xx, yy, zz, xy, xz, yz), V, Lame's constants and d times the behaviour's weight; zero for
-  /// particles with too few bonds.
-  const float* inverse_moment[6] = {};
-  const float *volume = nullptr, *lambda = nullptr, *mu = nullptr, *damping = nullptr;
+  /// By entry: X_ij, k_ij X_ij, k_ij, alpha k_ij (mu_i + mu_j), k_ij (d_i + d_j).
+  const float *X[3] = {}, *kX[3] = {}, *k = nullptr, *k_mu = nullptr, *k_d = nullptr;
+  /// By place: M^-1 (xx, yy, zz, xy, xz, yz), V, Lame's constants times the behaviour's weight, all zero for particles
+  /// with too few bonds; sum_j k_ij X_ij.
+  const float *inverse_moment[6] = {}, *volume = nullptr, *lambda = nullptr, *mu = nullptr, *sum_kX[3] = {};
   /// By place: e_p; null: none.
   const float* stored[6] = {};
   /// By slice: non-zero for Green's strain.
   const std::uint8_t* green = nullptr;
-  float* records = nullptr;
+  /// By place, from the beginning of the step: sum_j u_ij (x) k_ij X_ij, and the force of the second part of E.
+  float *start_moment[9] = {}, *start_force[3] = {};
+  /// By place: the force but for sum_j Q_j k_ij X_ij.
+  float* own_force[3] = {};
+  float *records = nullptr, *energies = nullptr;
+
+  template <class F>
+  FONDUE_INLINE static LaneVector<F> vector_at(const float* const* values, Index at) {
+    return {FONDUE_ISA::load<F>(values[0] + at), FONDUE_ISA::load<F>(values[1] + at),
+            FONDUE_ISA::load<F>(values[2] + at)};
+  }
+  template <class F>
+  FONDUE_INLINE static void store_at(float* const* values, Index at, LaneVector<F> v) {
+    FONDUE_ISA::store(values[0] + at, v.x, lane_count<F>);
+    FONDUE_ISA::store(values[1] + at, v.y, lane_count<F>);
+    FONDUE_ISA::store(values[2] + at, v.z, lane_count<F>);
+  }
 
   template <class F>
   struct Sums {
-    LaneMatrix<F> uX = LaneMatrix<F>::diagonal(0.0f);
+    LaneMatrix<F> moment = LaneMatrix<F>::diagonal(0.0f);
+    LaneVector<F> force{0.0f, 0.0f, 0.0f};
+
+    FONDUE_INLINE void add(LaneVector<F> u, LaneVector<F> kX_ij, F k_mu_ij) {
+      const F rows[3] = {u.x, u.y, u.z};
+      for (int row = 0; row != 3; ++row) {
+        moment(row, 0) += rows[row] * kX_ij.x;
+        moment(row, 1) += rows[row] * kX_ij.y;
+        moment(row, 2) += rows[row] * kX_ij.z;
+      }
+      force += k_mu_ij * u;
+    }
   };
+  template <class F>
+  using StartSums = Sums<F>;
+
+  template <class F>
+  FONDUE_INLINE void start(const SliceBond<F>& b, StartSums<F>& sums) const {
+    sums.add(b.start_ij - vector_at<F>(X, b.entry), vector_at<F>(kX, b.entry), b.of(k_mu));
+  }
+  /// Also leaves alpha mu H0 in the records.
+  template <class F>
+  FONDUE_INLINE void finish_start(const StartSums<F>& sums, Index place) const {
+    for (int c = 0; c != 9; ++c) FONDUE_ISA::store(start_moment[c] + place, sums.moment.m[c], lane_count<F>);
+    store_record((alpha * FONDUE_ISA::load<F>(mu + place)) * (sums.moment * inverse_moment_at<F>(place)), place);
+  }
+  template <class F>
+  FONDUE_INLINE LaneMatrix<F> start_own(Index place) const {
+    return record_of<F>(place);
+  }
+  template <class F>
+  FONDUE_INLINE void start_bond(const SliceBond<F>& b, const LaneMatrix<F>& i, LaneVector<F>& force) const {
+    force += b.of(k_mu) * (b.start_ij - vector_at<F>(X, b.entry)) - (i + record_of<F>(b.j)) * vector_at<F>(kX, b.entry);
+  }
+  template <class F>
+  FONDUE_INLINE void finish_start_force(const LaneVector<F>& force, Index place) const {
+    store_at(start_force, place, force);
+  }
+
+  template <class F, class Which>
+  FONDUE_INLINE LaneMatrix<F> record_of(const Which& which) const {
+    F rows[3][4];
+    for (Index row = 0; row != 3; ++row) load_four(records + 4 * row, record, which, rows[row]);
+    return {
+        {rows[0][0], rows[0][1], rows[0][2], rows[1][0], rows[1][1], rows[1][2], rows[2][0], rows[2][1], rows[2][2]}};
+  }
+  template <class F>
+  FONDUE_INLINE void store_record(const LaneMatrix<F>& matrix, Index place) const {
+    for (Index row = 0; row != 3; ++row) {
+      F values[4] = {matrix.m[3 * row], matrix.m[3 * row + 1], matrix.m[3 * row + 2], 0.0f};
+      store_four(records + 4 * row, record, place, values);
+    }
+  }
 
   template <class F>
   FONDUE_INLINE void gather(const SliceBond<F>& b, Sums<F>& sums) const {
-    const LaneVector<F> X_ij{b.of(X), b.of(Y), b.of(Z)};
-    const LaneVector<F> ku = b.of(k) * (b.x_ij - X_ij);
-    const F u[3] = {ku.x, ku.y, ku.z};
-    for (int row = 0; row != 3; ++row) {
-      sums.uX(row, 0) += u[row] * X_ij.x;
-      sums.uX(row, 1) += u[row] * X_ij.y;
-      sums.uX(row, 2) += u[row] * X_ij.z;
-    }
+    sums.add(b.moved_ij, vector_at<F>(kX, b.entry), b.of(k_mu));
+    if (!damped) return;
+    const F r2 = max(dot(b.x_ij, b.x_ij), F(1e-30f));
+    sums.force += (b.of(k_d) * dot(b.v_ij(), b.x_ij) / r2) * b.x_ij;
   }
 
   template <class F>
-  FONDUE_INLINE void finish(const Sums<F>& sums, const SubstepSpace& space, Index place) const {
-    const auto at = [&](const float* values) __attribute__((always_inline)) {
-      return FONDUE_ISA::load<F>(values + place);
-    };
-    const LaneMatrix<F> inverse =
-        LaneMatrix<F>::symmetric(at(inverse_moment[0]), at(inverse_moment[1]), at(inverse_moment[2]),
-                                 at(inverse_moment[3]), at(inverse_moment[4]), at(inverse_moment[5]));
-    const LaneMatrix<F> H = sums.uX * inverse;
-    const F G = at(mu);
-    const LaneMatrix<F> T = at(volume) * (stress(H, at(lambda), G, place) * inverse);
-    const LaneMatrix<F> Q = T - (alpha * G) * H;
-    F values[record] = {Q.m[0], Q.m[1],    Q.m[2],      Q.m[3],       Q.m[4],       Q.m[5],       Q.m[6], Q.m[7],
-                        Q.m[8], alpha * G, at(damping), at(space.vx), at(space.vy), at(space.vz), 0.0f,   0.0f};
-    float* to = records + record * place;
-    if constexpr (lane_count<F> == 1) {
-      for (Index c = 0; c != record; ++c) to[c] = values[c];
-    } else {
-      for (int half = 0; half != 2; ++half) {
-        F rows[8];
-        for (int c = 0; c != 8; ++c) rows[c] = values[8 * half + c];
-        FONDUE_ISA::transpose(rows);
-        for (Index lane = 0; lane != 8; ++lane) FONDUE_ISA::store(to + record * lane + 8 * half, rows[lane], 8);
-      }
-    }
+  FONDUE_INLINE LaneMatrix<F> inverse_moment_at(Index place) const {
+    F m[6];
+    for (int c = 0; c != 6; ++c) m[c] = FONDUE_ISA::load<F>(inverse_moment[c] + place);
+    return LaneMatrix<F>::symmetric(m[0], m[1], m[2], m[3], m[4], m[5]);
+  }
+  /// F - I
+  template <class F>
+  FONDUE_INLINE LaneMatrix<F> gradient(const Sums<F>& sums, const LaneMatrix<F>& inverse, Index place) const {
+    LaneMatrix<F> moment = sums.moment;
+    for (int c = 0; c != 9; ++c) moment.m[c] += FONDUE_ISA::load<F>(start_moment[c] + place);
+    return moment * inverse;
   }
 
-  /// First Piola-Kirchhoff stress of F = I + H.
   template <class F>
-  FONDUE_INLINE LaneMatrix<F> stress(const LaneMatrix<F>& H, F la, F G, Index place) const {
+  FONDUE_INLINE void finish(const Sums<F>& sums, const SubstepSpace&, Index place) const {
+    const LaneMatrix<F> inverse = inverse_moment_at<F>(place), H = gradient(sums, inverse, place);
+    const F la = FONDUE_ISA::load<F>(lambda + place), G = FONDUE_ISA::load<F>(mu + place);
+    const auto [turned, e] = strain_of(H, place);
+    const LaneMatrix<F> P = turned * ((2 * G) * e + LaneMatrix<F>::diagonal(la * trace(e)));
+    const LaneMatrix<F> Q = FONDUE_ISA::load<F>(volume + place) * (P * inverse) - (alpha * G) * (sums.moment * inverse);
+    store_record(Q, place);
+    store_at(own_force, place, sums.force + vector_at<F>(start_force, place) + Q * vector_at<F>(sum_kX, place));
+  }
+
+  /// What turns the stress, and the strain, of F = I + H.
+  template <class F>
+  struct Turned {
+    LaneMatrix<F> turned, e;
+  };
+  template <class F>
+  FONDUE_INLINE Turned<F> strain_of(const LaneMatrix<F>& H, Index place) const {
     const LaneMatrix<F> one = LaneMatrix<F>::diagonal(1.0f), deformation = one + H;
     LaneMatrix<F> turned = deformation, e;
     if (green[place / SliceOrder::width]) {
@@ -106,39 +179,43 @@ struct ElasticForce {
       for (int c = 0; c != 6; ++c) p[c] = FONDUE_ISA::load<F>(stored[c] + place);
       e = e - LaneMatrix<F>::symmetric(p[0], p[1], p[2], p[3], p[4], p[5]);
     }
-    return turned * ((2 * G) * e + LaneMatrix<F>::diagonal(la * trace(e)));
+    return {turned, e};
   }
 
   template <class F>
-  struct Own {
-    LaneMatrix<F> Q;
-    F alpha_mu, d;
-    LaneVector<F> v;
+  struct Own {};
+  template <class F>
+  FONDUE_INLINE Own<F> own(Index) const {
+    return {};
+  }
+  template <class F>
+  FONDUE_INLINE LaneVector<F> force_of_sums(Index place) const {
+    return vector_at<F>(own_force, place);
+  }
+
+  template <class F>
+  FONDUE_INLINE void bond(const SliceBond<F>& b, const Own<F>&, LaneVector<F>& force) const {
+    force += record_of<F>(b.j) * vector_at<F>(kX, b.entry);
+  }
+
+  /// For the energy: F - I, alpha mu/2, V psi(F).
+  template <class F>
+  struct Strain {
+    LaneMatrix<F> H;
+    F stiffness, energy;
   };
-
-  template <class F, class Which>
-  FONDUE_INLINE Own<F> values_of(const Which& which) const {
-    F first[8], second[8];
-    load_eight(records, record, which, first);
-    load_eight(records + 8, record, which, second);
-    return {{{first[0], first[1], first[2], first[3], first[4], first[5], first[6], first[7], second[0]}},
-            second[1],
-            second[2],
-            {second[3], second[4], second[5]}};
+  template <class F>
+  FONDUE_INLINE Strain<F> strain(const Sums<F>& sums, Index place) const {
+    const LaneMatrix<F> H = gradient(sums, inverse_moment_at<F>(place), place);
+    const LaneMatrix<F> e = strain_of(H, place).e;
+    const F la = FONDUE_ISA::load<F>(lambda + place), G = FONDUE_ISA::load<F>(mu + place), t = trace(e);
+    return {H, 0.5f * alpha * G, FONDUE_ISA::load<F>(volume + place) * (G * contracted(e, e) + 0.5f * la * t * t)};
   }
   template <class F>
-  FONDUE_INLINE Own<F> own(Index place) const {
-    return values_of<F>(place);
-  }
-
-  template <class F>
-  FONDUE_INLINE void bond(const SliceBond<F>& b, const Own<F>& i, LaneVector<F>& force) const {
-    const Own<F> j = values_of<F>(b.j);
-    const LaneVector<F> X_ij{b.of(X), b.of(Y), b.of(Z)};
-    const F r2 = max(dot(b.x_ij, b.x_ij), F(1e-30f));
-    const F damped = (i.d + j.d) * dot(j.v - i.v, b.x_ij) / r2;
-    const LaneVector<F> f = (i.Q + j.Q) * X_ij + (i.alpha_mu + j.alpha_mu) * (b.x_ij - X_ij) + damped * b.x_ij;
-    force += b.of(k) * f;
+  FONDUE_INLINE F energy(const SliceBond<F>& b, const Strain<F>& i) const {
+    const LaneVector<F> X_ij = vector_at<F>(X, b.entry);
+    const LaneVector<F> misfit = i.H * X_ij - (b.start_ij - X_ij) - b.moved_ij;
+    return i.stiffness * b.of(k) * dot(misfit, misfit);
   }
 };
 

@@ -44,6 +44,7 @@ class Bodies {
   Interval interval(double from, double to) const { return guard_.interval(from, to); }
   using Nearby = CollisionGuard::Nearby;
   Nearby all(const Interval& interval) const { return guard_.all(interval); }
+  bool free_of_bodies(const Interval& interval, const Box& box) const { return guard_.free_of_bodies(interval, box); }
   Nearby nearby(const Interval& interval, const Box& starts, float path) const {
     return guard_.nearby(interval, starts, path);
   }

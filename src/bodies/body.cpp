@@ -79,10 +79,25 @@ void Body::hold(double time) {
 Pose Body::pose_at(double time) const {
   if (!rigid()) return fondue::pose_at(setup_.motion, time);
   if (!dynamic_) return composed(fondue::pose_at(setup_.motion, time), caught_);
-  if (!(time < step_end_)) return state_.pose;
-  const double part = std::clamp((time - step_begin_) / (step_end_ - step_begin_), 0.0, 1.0);
-  return {before_.rotation.slerp(part, state_.pose.rotation),
-          (1 - part) * before_.position + part * state_.pose.position};
+  Pose pose = state_.pose;
+  if (time < step_end_) {
+    const double part = std::clamp((time - step_begin_) / (step_end_ - step_begin_), 0.0, 1.0);
+    pose = {before_.rotation.slerp(part, state_.pose.rotation),
+            (1 - part) * before_.position + part * state_.pose.position};
+  }
+  if (!deviation_) return pose;
+  const Deviation& d = *deviation_;
+  const double seconds = std::max(time - d.since, 0.0);
+  const Vec3d turn = d.turn + seconds * d.angular_velocity, shift = d.shift + seconds * d.velocity;
+  const Vec3d centre = pose.position + pose.rotation * d.centre + shift;
+  if (const double angle = turn.norm(); angle > 0)
+    pose.rotation = (Eigen::AngleAxisd(angle, turn / angle) * pose.rotation).normalized();
+  return {pose.rotation, centre - pose.rotation * d.centre};
+}
+
+void Body::end_deviation() {
+  state_.pose = pose_at(step_end_);
+  deviation_.reset();
 }
 
 float Body::distance(const Vec3& x, double time) const {

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,16 @@ class Body {
   }
   /// A step begins, in which its state will be solved for.
   void begin_step(double time);
+  /// How it leaves the path that was solved for, from a time on: by a shift of its centre of mass and a small turn
+  /// about it, which grow with these velocities.
+  struct Deviation {
+    double since = 0;
+    Vec3d centre = Vec3d::Zero(), shift = Vec3d::Zero(), turn = Vec3d::Zero(), velocity = Vec3d::Zero(),
+          angular_velocity = Vec3d::Zero();
+  };
+  void deviate(const Deviation& deviation) { deviation_ = deviation; }
+  /// The step ends where that has led.
+  void end_deviation();
   /// Lets go of a rigid body, or holds it where it is.
   void release();
   void hold(double time);
@@ -74,6 +85,7 @@ class Body {
   /// The last step of a body that is solved for.
   Pose before_;
   double step_begin_ = 0, step_end_ = 0;
+  std::optional<Deviation> deviation_;
 };
 
 /// What a frame has saved of a collider, or its keyframes where there is nothing (version 0.1).

@@ -86,8 +86,7 @@ CollisionGuard::Nearby CollisionGuard::nearby(const Interval& interval, const Bo
   // What a moving body pushes goes on with it.
   const Box around = starts.grown(path + interval.farthest);
   for (std::size_t c = 0; c != bodies_.size(); ++c) {
-    const Box& reach = interval.reach[c];
-    const bool apart = (reach.min.array() > around.max.array()).any() || (reach.max.array() < around.min.array()).any();
+    const bool apart = !overlap(interval.reach[c], around);
     (apart ? result.far : result.near).push_back(static_cast<Index>(c));
     if (!apart) {
       result.all_in_place &= interval.in_place[c] && !interval.swept[c];
@@ -98,6 +97,15 @@ CollisionGuard::Nearby CollisionGuard::nearby(const Interval& interval, const Bo
     }
   }
   return result;
+}
+
+bool CollisionGuard::free_of_bodies(const Interval& interval, const Box& box) const {
+  for (std::size_t c = 0; c != bodies_.size(); ++c) {
+    const bool apart = interval.in_place[c] && !interval.swept[c] ? clear_[c].holds(box.min, box.max, 0)
+                                                                  : !overlap(interval.reach[c], box);
+    if (!apart) return false;
+  }
+  return true;
 }
 
 void CollisionGuard::deflect_by_all(const Nearby& nearby, const Vec3& start, Vec3& x, Vec3& v, float distance,

@@ -27,6 +27,10 @@ struct Touch {
   Vec3 normal, velocity;
 };
 
+inline bool overlap(const Box& a, const Box& b) {
+  return (a.min.array() <= b.max.array()).all() && (b.min.array() <= a.max.array()).all();
+}
+
 class CollisionGuard {
  public:
   CollisionGuard(const std::vector<Body>& bodies, int dimension);
@@ -64,6 +68,8 @@ class CollisionGuard {
     float far_motion = 0;
   };
   Nearby all(const Interval& interval) const;
+  /// What stays in this box all the time comes upon no body. To be grown by how far it keeps from surfaces.
+  bool free_of_bodies(const Interval& interval, const Box& box) const;
   /// Of particles that start in this box and come no farther than that.
   Nearby nearby(const Interval& interval, const Box& starts, float path) const;
 

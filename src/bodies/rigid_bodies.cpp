@@ -19,7 +19,11 @@ constexpr Index most_substeps = 64;
 /// Bodies rest on each other if they meet no faster than gravity makes them within this many substeps.
 constexpr double resting_substeps = 4;
 
-const std::string load_prefix = "load.", joint_prefix = "joint.";
+/// In a substep a body oscillates by this many radians at most on the matter that it touches, if that does so by
+/// 0.5 by itself.
+constexpr double radians_per_substep = 0.35, radians_of_matter = 0.5;
+
+const std::string load_prefix = "load.", touched_prefix = "touched.", joint_prefix = "joint.";
 
 std::vector<double> numbers_of(const Pose& pose) {
   const Vec3d& x = pose.position;
@@ -52,6 +56,7 @@ RigidBodies::RigidBodies(std::vector<Body>& bodies, std::vector<JointSetup> join
       properties_(bodies.size()),
       loads_(bodies.size()),
       pushes_(bodies.size()),
+      touched_(bodies.size(), 0),
       search_(bodies, dimension) {
   for (Index b = 0; b != bodies_.size(); ++b) {
     if (!bodies_[b].rigid()) continue;
@@ -276,8 +281,60 @@ void RigidBodies::advance_island(std::span<const Index> members, std::span<const
   }
 }
 
-void RigidBodies::push(Index body, const Vec3d& impulse, const Vec3d& moment, double step) {
+void RigidBodies::begin_substeps(double from) {
+  const bool once_more = !pushed_.empty();
+  pushed_.assign(bodies_.size(), {});
+  for (const Index b : indices_) {
+    pushed_[b].path.since = from;
+    pushed_[b].path.centre = properties_[b].centre;
+    if (once_more && bodies_[b].dynamic()) bodies_[b].deviate(pushed_[b].path);
+  }
+}
+
+void RigidBodies::push_within(Index b, const Vec3d& impulse, const Vec3d& moment, double to, double kicked) {
+  if (!bodies_[b].dynamic()) return;
+  Pushed& pushed = pushed_[b];
+  Body::Deviation& path = pushed.path;
+  const Pose pose = bodies_[b].pose_at(to);
+  RigidState state(BodyState{pose, Vec3d::Zero(), Vec3d::Zero()}, properties_[b]);
+  // What was expected is in the path.
+  Load more{impulse - kicked * pushes_[b].force, moment - state.centre.cross(impulse) - kicked * pushes_[b].torque};
+  if (dimension_ == 2) {
+    more.force.z() = 0;
+    more.torque.x() = more.torque.y() = 0;
+  }
+  state.velocity = state.angular_velocity = Vec3d::Zero();
+  state.push(properties_[b], more.force, more.torque);
+  path.shift += (to - path.since) * path.velocity;
+  path.turn += (to - path.since) * path.angular_velocity;
+  path.since = to;
+  pushed.velocity += state.velocity;
+  pushed.angular_velocity += state.angular_velocity;
+  // The next substep is expected to push as this one did.
+  const double again = kicked > 0 ? 1 : 0;
+  path.velocity = pushed.velocity + again * state.velocity;
+  path.angular_velocity = pushed.angular_velocity + again * state.angular_velocity;
+  if (!path.shift.isZero(0) || !path.turn.isZero(0) || !path.velocity.isZero(0) || !path.angular_velocity.isZero(0))
+    bodies_[b].deviate(path);
+}
+
+void RigidBodies::end_substeps() {
+  for (const Index b : indices_)
+    if (bodies_[b].dynamic()) bodies_[b].end_deviation();
+  pushed_.clear();
+}
+
+double RigidBodies::substep_factor() const {
+  double factor = 1;
+  for (const Index b : indices_)
+    if (bodies_[b].dynamic() && touched_[b] > 0)
+      factor = std::min(factor, radians_per_substep / radians_of_matter * std::sqrt(properties_[b].mass / touched_[b]));
+  return factor;
+}
+
+void RigidBodies::push(Index body, const Vec3d& impulse, const Vec3d& moment, double touched, double step) {
   pushed_for_ = step;
+  touched_[body] = touched;
   const Load before = std::exchange(pushes_[body], {});
   if (!bodies_[body].dynamic()) return;
   RigidState state(bodies_[body].state(), properties_[body]);
@@ -364,6 +421,7 @@ void RigidBodies::save(NamedNumbers& numbers) const {
       for (const Vec3d* vector : {&load->force, &load->torque})
         saved.insert(saved.end(), vector->begin(), vector->end());
     saved.push_back(pushed_for_);
+    numbers[touched_prefix + bodies_[b].setup().name] = {touched_[b]};
   }
   for (const Joint& joint : joints_) {
     std::vector<double>& saved = numbers[joint_prefix + joint.setup.name];
@@ -389,6 +447,8 @@ void RigidBodies::restore(const NamedNumbers& numbers) {
       pushes_[b] = {vector(6), vector(9)};
       pushed_for_ = n->back();
     }
+  for (const Index b : indices_)
+    if (const auto* n = saved(touched_prefix + bodies_[b].setup().name, 1)) touched_[b] = n->front();
   for (Joint& joint : joints_)
     if (const auto* n = saved(joint_prefix + joint.setup.name, 15)) {
       joint.on = (*n)[0] != 0;

@@ -13,6 +13,11 @@
 // J/dt that is held in the next step and corrected at its end by what was pushed then. So the surface that matter meets
 // moves with the velocity of the middle of the step, and what it does to matter is what matter does to the body. (With
 // impulses at the end of steps alone, each of them would create the energy J^2/(2 m).)
+//
+// Matter that moves in substeps (world/substeps.h) pushes in each of them. The body leaves the path that was solved for
+// by what is pushed more than was expected: the same rule with the substep in place of the step. On springs with which
+// it oscillates by a radians in a substep its amplitude grows by the factor 1 + a^4/7 then, which is little: for
+// a = 0.35 by 0.2 %, less than the least damping of matter takes.
 
 #include <map>
 #include <string>
@@ -37,8 +42,16 @@ class RigidBodies {
   std::vector<std::string> relax();
   /// Moves all from one time to another.
   void advance(double from, double to);
-  /// All impulses of matter in a step of this length, and their moment about the origin, at its end.
-  void push(Index body, const Vec3d& impulse, const Vec3d& moment, double step);
+  /// All impulses of matter in a step of this length, and their moment about the origin, at its end; and the mass of
+  /// the matter in substeps that it touched.
+  void push(Index body, const Vec3d& impulse, const Vec3d& moment, double touched, double step);
+  /// Before the substeps of a step, after each of them, and after the last: what was pushed since, while forces acted
+  /// on matter for `kicked` seconds.
+  void begin_substeps(double from);
+  void push_within(Index body, const Vec3d& impulse, const Vec3d& moment, double to, double kicked);
+  void end_substeps();
+  /// How much shorter substeps have to be because a light body touches much matter.
+  double substep_factor() const;
   /// The load of matter now, by rigid body in the order of indices(), about its centre of mass, at the end of a step of
   /// this length (0: no step).
   void set_loads(const std::vector<Load>& loads, double step);
@@ -72,6 +85,14 @@ class RigidBodies {
   /// By body; of those that are not rigid they are empty.
   std::vector<MassProperties> properties_;
   std::vector<Load> loads_, pushes_;
+  /// By body: mass of the matter in substeps that it touched in the last step.
+  std::vector<double> touched_;
+  /// By body, during substeps: how it leaves its path, and by which velocities it should.
+  struct Pushed {
+    Body::Deviation path;
+    Vec3d velocity = Vec3d::Zero(), angular_velocity = Vec3d::Zero();
+  };
+  std::vector<Pushed> pushed_;
   /// Length of the step in which bodies were pushed.
   double pushed_for_ = 0;
   std::vector<Joint> joints_;

@@ -289,6 +289,41 @@ FONDUE_INLINE void transpose(Lanes (&rows)[8]) {
 #endif
 }
 
+/// The first four lanes from one place, the others from another.
+FONDUE_INLINE Lanes load_halves(const float* low, const float* high) {
+  Lanes result;
+#if defined(__AVX__)
+  result.v[0] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(low)), _mm_loadu_ps(high), 1);
+#else
+  for (int k = 0; k != 4; ++k) {
+    result.set(k, low[k]);
+    result.set(k + 4, high[k]);
+  }
+#endif
+  return result;
+}
+
+/// Transposes two 4 x 4 matrices, one in the first four lanes of the rows and one in the others.
+FONDUE_INLINE void transpose_halves(Lanes (&rows)[4]) {
+#if defined(__AVX__)
+  typedef Lanes::Bits Order;
+  Lanes::Part half[4];
+  for (int k = 0; k != 4; k += 2) {
+    half[k] = __builtin_shuffle(rows[k].v[0], rows[k + 1].v[0], Order{0, 8, 1, 9, 4, 12, 5, 13});
+    half[k + 1] = __builtin_shuffle(rows[k].v[0], rows[k + 1].v[0], Order{2, 10, 3, 11, 6, 14, 7, 15});
+  }
+  for (int l = 0; l != 2; ++l) {
+    rows[2 * l].v[0] = __builtin_shuffle(half[l], half[l + 2], Order{0, 1, 8, 9, 4, 5, 12, 13});
+    rows[2 * l + 1].v[0] = __builtin_shuffle(half[l], half[l + 2], Order{2, 3, 10, 11, 6, 7, 14, 15});
+  }
+#else
+  float columns[4][8];
+  for (int k = 0; k != 4; ++k)
+    for (int l = 0; l != 8; ++l) columns[l % 4][k + l / 4 * 4] = rows[k][l];
+  for (int k = 0; k != 4; ++k) rows[k] = load<Lanes>(columns[k]);
+#endif
+}
+
 /// For every byte, the indices of its set bits.
 struct SetBitsTable {
   std::uint8_t numbers[256][8];

@@ -82,5 +82,9 @@ template <class T>
 std::span<T> optional_column(Particles& particles, const Column<T>& column) {
   return particles.has(column.name) ? particles[column] : std::span<T>{};
 }
+template <class T>
+std::span<const T> optional_column(const Particles& particles, const Column<T>& column) {
+  return particles.has(column.name) ? particles[column] : std::span<const T>{};
+}
 
 }  // namespace fondue

@@ -13,7 +13,23 @@
 namespace fondue {
 
 class Impulses {
+  struct Entry {
+    Index body, id, order, part;
+    float mass;
+    Vec3d impulse, at;
+    auto key() const { return std::tuple(body, id, order, part); }
+  };
+
  public:
+  /// All that a body got in a step, its moment about the origin, and the mass of the particles it stopped in substeps.
+  struct Sum {
+    Vec3d impulse = Vec3d::Zero(), moment = Vec3d::Zero();
+    double mass_in_substeps = 0;
+    void add(const Entry& entry) {
+      impulse += entry.impulse;
+      moment += entry.at.cross(entry.impulse);
+    }
+  };
   /// What stopping the particle with this id did; `order` is the number of the substep, from one on, or zero. From any
   /// thread.
   void add(Impacts& impacts, Index id, float mass, Index order = 0) {
@@ -27,35 +43,35 @@ class Impulses {
   /// How many there are so far, and forgetting those after: for steps that are taken again.
   std::size_t count() const { return entries_.size(); }
   void forget_after(std::size_t count) { entries_.resize(count); }
-  /// All that a body got in a step, its moment about the origin, and the mass of the particles it stopped in substeps.
-  struct Sum {
-    Vec3d impulse = Vec3d::Zero(), moment = Vec3d::Zero();
-    double mass_in_substeps = 0;
-  };
+  /// By body: what bodies got after the first `count`.
+  std::vector<Sum> since(std::size_t count, std::size_t bodies) {
+    std::sort(entries_.begin() + static_cast<std::ptrdiff_t>(count), entries_.end(),
+              [](const Entry& a, const Entry& b) { return a.key() < b.key(); });
+    std::vector<Sum> sums(bodies);
+    for (std::size_t k = count; k != entries_.size(); ++k) sums[entries_[k].body].add(entries_[k]);
+    return sums;
+  }
   /// A step of this length is over: gives all of it to the rigid bodies, and keeps the sums until the next.
   void give_to(RigidBodies& bodies, double step) {
-    std::ranges::sort(entries_, {}, [](const Entry& e) { return std::tuple(e.body, e.id, e.order, e.part); });
+    std::ranges::sort(entries_, {}, &Entry::key);
     sums_.clear();
     const Entry* before = nullptr;
     for (const Entry& entry : entries_) {
       if (entry.body >= sums_.size()) sums_.resize(entry.body + 1);
-      sums_[entry.body].impulse += entry.impulse;
-      sums_[entry.body].moment += entry.at.cross(entry.impulse);
+      sums_[entry.body].add(entry);
       const bool same = before && before->body == entry.body && before->id == entry.id;
       if (entry.order > 0 && !same) sums_[entry.body].mass_in_substeps += static_cast<double>(entry.mass);
       before = &entry;
     }
     entries_.clear();
-    for (const Index body : bodies.indices()) bodies.push(body, last(body).impulse, last(body).moment, step);
+    for (const Index body : bodies.indices()) {
+      const Sum sum = last(body);
+      bodies.push(body, sum.impulse, sum.moment, sum.mass_in_substeps, step);
+    }
   }
   Sum last(Index body) const { return body < sums_.size() ? sums_[body] : Sum{}; }
 
  private:
-  struct Entry {
-    Index body, id, order, part;
-    float mass;
-    Vec3d impulse, at;
-  };
   std::mutex mutex_;
   std::vector<Entry> entries_;
   std::vector<Sum> sums_;

@@ -115,12 +115,10 @@ void World::load_bodies(double step) {
   }
 }
 
-/// A rigid body moves through a step as it did before, and gets what elastic matter has pushed it with at its end. So
-/// it may go a quarter of a spacing in a step at most, and half a radian of the oscillation that it would do on springs
-/// as stiff as the particles that it touches: those swing by themselves with 0.4 radians in a substep.
+/// A rigid body goes a quarter of a spacing in a step at most where there is matter in substeps: it leaves the path
+/// that was solved for by what that pushes.
 void World::limit_by_contact() {
-  const float substep = substeps_.limit().substep;
-  if (!(substep < infinity)) return;
+  if (!(substeps_.limit().seconds < infinity)) return;
   const RigidBodies& rigid = bodies_->rigid();
   for (const Index b : rigid.indices()) {
     const Body& body = (*bodies_)[b];
@@ -130,10 +128,7 @@ void World::limit_by_contact() {
     if (setup_.dimension == 2) size.z() = 0;
     const double radius = 0.5 * static_cast<double>(size.norm());
     const double speed = state.velocity.norm() + state.angular_velocity.norm() * radius;
-    double longest = 0.25 * static_cast<double>(body.spacing()) / std::max(speed, 1e-30);
-    if (const double touching = impulses_.last(b).mass_in_substeps; touching > 0)
-      longest =
-          std::min(longest, 0.5 / 0.4 * static_cast<double>(substep) * std::sqrt(rigid.properties(b).mass / touching));
+    const double longest = 0.25 * static_cast<double>(body.spacing()) / std::max(speed, 1e-30);
     if (longest < static_cast<double>(limit_.seconds)) {
       limit_.seconds = static_cast<float>(longest);
       limit_.cause = "light body";

@@ -243,7 +243,8 @@ void Neighbourhood::find_plainly(const Particles& particles) {
   for (std::size_t b = 0; b != wall_positions_.size(); ++b) ids_.push_back(particles.next_id() + static_cast<Index>(b));
   source_.clear();
   if (periodicity_.any())
-    add_images(periodicity_, *std::max_element(supports_.begin(), supports_.end()), {points_, supports_, ids_, source_});
+    add_images(periodicity_, *std::max_element(supports_.begin(), supports_.end()),
+               {points_, supports_, ids_, source_});
   std::vector<std::uint8_t> seeking(points_.size(), 0);
   for (std::size_t i = 0; i != x.size(); ++i) seeking[i] = due_.empty() || due_[i];
   find_neighbours({points_, supports_, ids_, seeking}, plain_list_);

@@ -121,11 +121,15 @@ struct SolveProducts {
   double residual_image = 0, image_image = 0, image_search = 0;
 };
 
-/// The loops over bonds in substeps (substep_loops.cpp): sums over the bonds of slices [begin, end), then what their
-/// forces add to the accelerations.
+/// The loops over bonds in substeps (substep_loops.cpp), for slices [begin, end): once per step the sums and then the
+/// forces that stay the same in its substeps; sums over bonds, then what their forces add to the accelerations; the
+/// energy of every place.
 struct SubstepLoops {
+  void (*start)(const SubstepSpace&, const SubstepFormulas&, Index begin, Index end);
+  void (*start_forces)(const SubstepSpace&, const SubstepFormulas&, Index begin, Index end);
   void (*gather)(const SubstepSpace&, const SubstepFormulas&, Index begin, Index end);
   void (*forces)(const SubstepSpace&, const SubstepFormulas&, Index begin, Index end);
+  void (*energies)(const SubstepSpace&, const SubstepFormulas&, Index begin, Index end);
 };
 
 struct PairLoops {

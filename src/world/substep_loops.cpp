@@ -17,23 +17,69 @@ using L = Lanes;
 /// Calls visit(bond) for all bonds of the particles in F::count places.
 template <class F, class G, class Visit>
 FONDUE_INLINE void for_each_bond(const SubstepSpace& space, const G& formula, Index place, Visit&& visit) {
-  const float* records = &space.records[0].x;
-  F own[8], other[8];
-  load_eight<F>(records, 8, place, own);
+  const float *starts = &space.records[0].x, *moves = &space.records[0].ux;
+  constexpr Index stride = floats_per_substep_record;
+  F x_i[4], u_i[4], x_j[4], u_j[4];
+  load_four<F>(starts, stride, place, x_i);
+  load_four<F>(moves, stride, place, u_i);
   const Index slice = place / SliceOrder::width, lane = place % SliceOrder::width;
   for (Index row = formula.begins[slice]; row != formula.begins[slice + 1]; ++row) {
     const Index entry = SliceOrder::width * row + lane;
-    SliceBond<F> b{space, place, entry, formula.neighbours + entry, {}};
-    load_eight<F>(records, 8, b.j, other);
-    LaneVector<F> d{other[0] - own[0], other[1] - own[1], other[2] - own[2]};
+    SliceBond<F> b{space, place, entry, formula.neighbours + entry, {}, {}, {}};
+    load_four<F>(starts, stride, b.j, x_j);
+    load_four<F>(moves, stride, b.j, u_j);
+    LaneVector<F> d{x_j[0] - x_i[0], x_j[1] - x_i[1], x_j[2] - x_i[2]};
     if (space.periodic) {
       d.x -= space.length[0] * nearest(d.x * space.inverse_length[0]);
       d.y -= space.length[1] * nearest(d.y * space.inverse_length[1]);
       d.z -= space.length[2] * nearest(d.z * space.inverse_length[2]);
     }
-    b.x_ij = {d.x + (other[4] - own[4]), d.y + (other[5] - own[5]), d.z + (other[6] - own[6])};
+    b.start_ij = d;
+    b.moved_ij = {u_j[0] - u_i[0], u_j[1] - u_i[1], u_j[2] - u_i[2]};
+    b.x_ij = d + b.moved_ij;
     visit(b);
   }
+}
+
+template <class G>
+void start_slices(const SubstepSpace& space, const G& formula, Index begin, Index end) {
+  if constexpr (requires { typename G::template StartSums<L>; })
+    for (Index place = begin * SliceOrder::width; place != end * SliceOrder::width; place += lane_count<L>) {
+      typename G::template StartSums<L> sums;
+      for_each_bond<L>(
+          space, formula, place, [&](const SliceBond<L>& b) __attribute__((always_inline)) { formula.start(b, sums); });
+      formula.finish_start(sums, place);
+    }
+}
+
+template <class G>
+void start_forces_on_slices(const SubstepSpace& space, const G& formula, Index begin, Index end) {
+  if constexpr (requires { typename G::template StartSums<L>; })
+    for (Index place = begin * SliceOrder::width; place != end * SliceOrder::width; place += lane_count<L>) {
+      const auto own = formula.template start_own<L>(place);
+      LaneVector<L> force{0.0f, 0.0f, 0.0f};
+      for_each_bond<L>(
+          space, formula,
+          place, [&](const SliceBond<L>& b) __attribute__((always_inline)) { formula.start_bond(b, own, force); });
+      formula.finish_start_force(force, place);
+    }
+}
+
+template <class G>
+void energies_of_slices(const SubstepSpace& space, const G& formula, Index begin, Index end) {
+  if constexpr (requires { typename G::template Strain<L>; })
+    for (Index place = begin * SliceOrder::width; place != end * SliceOrder::width; place += lane_count<L>) {
+      typename G::template Sums<L> sums;
+      for_each_bond<L>(
+          space, formula,
+          place, [&](const SliceBond<L>& b) __attribute__((always_inline)) { formula.gather(b, sums); });
+      const auto strain = formula.strain(sums, place);
+      L energy = strain.energy;
+      for_each_bond<L>(
+          space, formula,
+          place, [&](const SliceBond<L>& b) __attribute__((always_inline)) { energy += formula.energy(b, strain); });
+      store(formula.energies + place, energy, unsigned{lane_count<L>});
+    }
 }
 
 template <class G>
@@ -51,6 +97,8 @@ void forces_on_slices(const SubstepSpace& space, const G& formula, Index begin, 
   for (Index place = begin * SliceOrder::width; place != end * SliceOrder::width; place += lane_count<L>) {
     const auto own = formula.template own<L>(place);
     LaneVector<L> force{0.0f, 0.0f, 0.0f};
+    if constexpr (requires { formula.template force_of_sums<L>(place); })
+      force = formula.template force_of_sums<L>(place);
     for_each_bond<L>(
         space, formula,
         place, [&](const SliceBond<L>& b) __attribute__((always_inline)) { formula.bond(b, own, force); });
@@ -62,6 +110,18 @@ void forces_on_slices(const SubstepSpace& space, const G& formula, Index begin, 
     add(space.ay, force.y);
     add(space.az, force.z);
   }
+}
+
+void start(const SubstepSpace& space, const SubstepFormulas& formulas, Index begin, Index end) {
+  [&]<class... G>(TypeList<G...>) {
+    ((formulas.get<G>().active ? start_slices(space, formulas.get<G>(), begin, end) : void()), ...);
+  }(SubstepFormulas::All{});
+}
+
+void start_forces(const SubstepSpace& space, const SubstepFormulas& formulas, Index begin, Index end) {
+  [&]<class... G>(TypeList<G...>) {
+    ((formulas.get<G>().active ? start_forces_on_slices(space, formulas.get<G>(), begin, end) : void()), ...);
+  }(SubstepFormulas::All{});
 }
 
 void gather(const SubstepSpace& space, const SubstepFormulas& formulas, Index begin, Index end) {
@@ -76,9 +136,15 @@ void forces(const SubstepSpace& space, const SubstepFormulas& formulas, Index be
   }(SubstepFormulas::All{});
 }
 
+void energies(const SubstepSpace& space, const SubstepFormulas& formulas, Index begin, Index end) {
+  [&]<class... G>(TypeList<G...>) {
+    ((formulas.get<G>().active ? energies_of_slices(space, formulas.get<G>(), begin, end) : void()), ...);
+  }(SubstepFormulas::All{});
+}
+
 }  // namespace
 
 extern const SubstepLoops substep_loops;
-const SubstepLoops substep_loops = {gather, forces};
+const SubstepLoops substep_loops = {start, start_forces, gather, forces, energies};
 
 }  // namespace fondue::FONDUE_ISA

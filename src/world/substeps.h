@@ -20,10 +20,14 @@
 // In every substep matter is stopped by bodies half a spacing before its centres reach them, where the surface of what
 // it is made of is, and guarded against passing through them (bodies/guard.h). Pinned particles follow their pins.
 //
+// Rigid bodies are pushed in every substep (bodies/rigid_bodies.h) by the objects that may meet one in the step; these
+// take the same substeps, shorter ones if a body is light for the matter that it touches.
+//
 // What positions lose by rounding is kept in the column `position_rest`: in substeps of a microsecond a particle moves
 // by less than the last digit of its position.
 
 #include "bodies/bodies.h"
+#include "core/parallel.h"
 #include "particles/bond_slices.h"
 #include "world/integrator.h"
 #include "world/pins.h"
@@ -37,6 +41,15 @@ inline constexpr Column<Vec3> position_rest{"position_rest", "m", "what rounding
                                             MergeRule::keep};
 }
 
+/// Calls body(first slice, end) for all slices of a part, some at a time.
+template <class Body>
+void for_slices(const SliceOrder::Part& part, Body&& body) {
+  constexpr Index slices_per_block = 32;
+  parallel_blocks(part.end - part.begin, slices_per_block, [&](std::size_t begin, std::size_t end) {
+    body(part.begin + static_cast<Index>(begin), part.begin + static_cast<Index>(end));
+  });
+}
+
 class Substeps {
  public:
   /// A behaviour with forces in substeps.
@@ -47,6 +60,7 @@ class Substeps {
   struct Setting {
     const SubstepLoops& loops;
     Confinement confinement;
+    RigidBodies& rigid;
     const Pins& pins;
     float support_ratio, step_factor;
     /// By object: Coulomb's coefficient of its surface (BehaviourInfo::surface_friction).
@@ -68,39 +82,46 @@ class Substeps {
   /// The largest number of substeps of an object in the last advance().
   Index most() const { return most_; }
 
-  /// What substeps allow the next step to be, and the object that this is due to; and the shortest of the longest
-  /// stable substeps.
+  /// What substeps allow the next step to be, and the object that this is due to.
   struct Limit {
     float seconds = infinity;
     Index object = 0;
-    float substep = infinity;
   };
   /// As of the last advance() or find_limit().
   const Limit& limit() const { return limit_; }
   /// Before the first advance().
-  void find_limit(Particles& particles, std::span<const Actor> actors, const Setting& setting);
+  void find_limit(const Particles& particles, std::span<const Actor> actors, const Setting& setting);
 
   /// Accelerations of all particles by forces in substeps, at their present positions and velocities.
-  std::vector<Vec3> accelerations(Particles& particles, std::span<const Actor> actors, const Setting& setting);
+  std::vector<Vec3> accelerations(const Particles& particles, std::span<const Actor> actors, const Setting& setting);
+  /// Has formulas find the energies of all particles at their present positions.
+  void find_energies(const Particles& particles, std::span<const Actor> actors, const Setting& setting);
 
  private:
-  static constexpr Index none = SliceOrder::none;
+  static constexpr Index none = SliceOrder::none, width = SliceOrder::width;
 
   /// Lays out particles and bonds, binds the formulas, loads what they read.
-  void prepare(Particles& particles, std::span<const Actor> actors, const Setting& setting);
-  void load(Particles& particles, const Setting& setting);
-  void load_places(Particles& particles, const Setting& setting);
+  void prepare(const Particles& particles, std::span<const Actor> actors, const Setting& setting);
+  void load(const Particles& particles, const Setting& setting);
+  void load_places(const Particles& particles, const Setting& setting);
   void bind_space(const Setting& setting);
   void take_limits(const Setting& setting);
+  /// What formulas need to know once per step.
+  void start(const Setting& setting, const SliceOrder::Part& part);
   /// Accelerations by formulas, into f_.
   void evaluate(const Setting& setting, const SliceOrder::Part& part);
   /// x <- x + v (to - from) for the particles of these parts, and for companions.
   void drift(Particles& particles, const Setting& setting, std::span<const SliceOrder::Part> parts, double from,
              double to);
   void kick(const Particles& particles, std::span<const SliceOrder::Part> parts, float h);
+  struct Mover;
+  /// Parts that may meet a rigid body whose motion is solved for.
+  std::vector<SliceOrder::Part> near_rigid_bodies(const Particles& particles, const Setting& setting, double from,
+                                                  double to) const;
   /// Takes parts through a step; false if something moves farther than contact with sheets allows for.
   bool advance_parts(Particles& particles, const Setting& setting, std::span<const SliceOrder::Part> parts, double from,
-                     double to);
+                     double to, bool with_bodies);
+  void advance_apart(Particles& particles, const Setting& setting, double from, double to);
   void advance_with_sheets(Particles& particles, const Setting& setting, double from, double to);
   void find_companions(Particles& particles, const Setting& setting, double from, double to, double room);
   /// A particle of a sheet touches these bodies now.

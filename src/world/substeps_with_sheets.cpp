@@ -27,7 +27,7 @@ void Substeps::advance_with_sheets(Particles& particles, const Setting& setting,
   const std::size_t impulses = setting.confinement.impulses.count();
   for (double room = 1;; room *= 2) {
     find_companions(particles, setting, from, to, room);
-    if (advance_parts(particles, setting, order_.parts, from, to)) return;
+    if (advance_parts(particles, setting, order_.parts, from, to, !setting.rigid.indices().empty())) return;
     setting.confinement.impulses.forget_after(impulses);
     std::ranges::fill(pin_impulses_, Vec3d::Zero());
     // Clearances are of where they came to.

@@ -187,12 +187,13 @@ std::vector<Substeps::Actor> World::substep_actors(double time) {
   return actors;
 }
 
-Substeps::Setting World::substep_setting() {
+Substeps::Setting World::substep_setting() const {
   std::vector<float> friction(setup_.objects.size(), 0.0f);
   for (const Rubbing& of : rubbing_)
     friction[of.object] = std::max(friction[of.object], of.info->surface_friction(of.track, time_));
   return {*neighbourhood_.loops().substeps,
           {*bodies_, neighbourhood_.periodicity(), setup_.dimension, impulses_},
+          bodies_->rigid(),
           *pins_,
           setup_.support_ratio,
           setup_.step_factor,
@@ -237,6 +238,11 @@ std::vector<Statistic> World::behaviour_statistics() const {
 
 std::vector<double> World::measure_behaviours() const {
   std::vector<double> values;
+  std::vector<Substeps::Actor> actors;
+  for (const Active& active : behaviours_)
+    if (active.behaviour->info().substep_bonds && active.properties.active())
+      actors.push_back({active.behaviour.get(), &active.properties});
+  if (!actors.empty()) substeps_.find_energies(particles_, actors, substep_setting());
   for (const Active& active : behaviours_) {
     const std::size_t count = active.behaviour->info().statistics.size();
     if (count == 0) continue;

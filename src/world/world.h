@@ -145,7 +145,7 @@ class World {
   double choose_step(double until);
   void move(double from);
   std::vector<Substeps::Actor> substep_actors(double time);
-  Substeps::Setting substep_setting();
+  Substeps::Setting substep_setting() const;
   void leave_and_enter(double from);
   void exchange_mass();
   void give_birth(std::span<const Birth> births);
@@ -202,7 +202,8 @@ class World {
   VelocitySolve solve_;
   std::unique_ptr<Pins> pins_;
   Sleep sleep_;
-  Substeps substeps_;
+  /// Looking at energies leaves traces in what it computes with only.
+  mutable Substeps substeps_;
   SheetTriangles sheets_;
   /// By particle: SharedFields::sheet_gap.
   std::vector<float> sheet_gaps_;
@@ -218,7 +219,7 @@ class World {
   Fields fields_;
   SharedFields shared_;
   Elapsed elapsed_;
-  Impulses impulses_;
+  mutable Impulses impulses_;
   bool walls_sorted_ = false;
   /// By object: SharedFields::exchanges.
   std::vector<std::uint8_t> exchanges_;

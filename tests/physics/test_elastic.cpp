@@ -127,8 +127,8 @@ TEST_P(ElasticIn, MomentaAreConservedOverManySubsteps) {
   };
   const auto [before, size] = momenta();
   run_until(world, 0.1);
-  // At most eight; a tenth of a second in equal steps makes it five.
-  EXPECT_GT(world.most_substeps(), 4u) << "the step is much longer than a substep";
+  // At most eight; a tenth of a second in equal steps makes it four or five.
+  EXPECT_GE(world.most_substeps(), 4u) << "the step is much longer than a substep";
   const auto [after, size_after] = momenta();
   EXPECT_LT((after.first - before.first).norm(), 1e-5 * size);
   EXPECT_LT((after.second - before.second).norm(), 1e-5 * size) << "lengths are about 1 m";
@@ -367,6 +367,7 @@ TEST(Elastic, AStiffBodyFallsAsItShouldFarFromTheOrigin) {
 
 /// The fast loops give what the plain twin gives.
 TEST_P(ElasticIn, FastLoopsAgreeWithThePlainTwin) {
+  std::vector<double> energies;
   const auto of = [&](const PairLoops& loops) {
     WorldSetup setup = floating(1e5, 0.35, 0.7);
     setup.objects[0].filling = Filling::blue_noise;
@@ -380,6 +381,7 @@ TEST_P(ElasticIn, FastLoopsAgreeWithThePlainTwin) {
     }
     const std::vector<Vec3> a = world.substep_accelerations();
     for (Index i = 0; i != x.size(); ++i) result[id[i]] = a[i];
+    energies.push_back(statistic(world, "elastic energy"));
     return result;
   };
   const std::vector<Vec3> plain = of(plain_twin());
@@ -388,6 +390,7 @@ TEST_P(ElasticIn, FastLoopsAgreeWithThePlainTwin) {
   ASSERT_GT(scale, 1);
   for (const PairLoops* loops : available_pair_loops()) {
     const std::vector<Vec3> fast = of(*loops);
+    EXPECT_NEAR(energies.back() / energies.front(), 1, 1e-5) << loops->name;
     for (std::size_t i = 0; i != plain.size(); ++i)
       EXPECT_LT((fast[i] - plain[i]).norm(), 1e-5 * scale) << loops->name << " particle " << i;
   }

@@ -8,6 +8,7 @@
 #include "behaviours/fluid.h"
 #include "behaviours/gravity.h"
 #include "support/bodies.h"
+#include "support/resumed.h"
 #include "support/rigid.h"
 
 namespace fondue {
@@ -15,14 +16,24 @@ namespace {
 
 using namespace testing_support;
 
-/// A ball flies into a soft block, both free: what one loses the other gets, and the ball stays out of the block.
-TEST(ElasticAndRigid, ExchangeTheirMomentumAndDoNotPenetrate) {
-  const float dx = 0.05f, radius = 0.2f;
-  WorldSetup setup = world_setup(3, dx);
-  setup.objects.push_back(object("block", box_at(Vec3::Zero(), Vec3(0.6f, 0.6f, 0.4f)), dx, {elastic(2e4)}));
-  setup.colliders.push_back(rigid("ball", make_sphere(Vec3(0.05f, 0, 0.45f), radius), 500, Vec3::Zero()));
+constexpr float ball_spacing = 0.05f, ball_radius = 0.2f;
+
+/// A ball that flies into a soft block, both free.
+WorldSetup ball_and_block(float density) {
+  WorldSetup setup = world_setup(3, ball_spacing);
+  setup.objects.push_back(object("block", box_at(Vec3::Zero(), Vec3(0.6f, 0.6f, 0.4f)), ball_spacing, {elastic(2e4)}));
+  setup.colliders.push_back(rigid("ball", make_sphere(Vec3(0.05f, 0, 0.45f), ball_radius), density, Vec3::Zero()));
   setup.colliders[0].rigid->velocity = Vec3(0, 0, -1);
-  World world(setup);
+  return setup;
+}
+
+class BallOfDensity : public testing::TestWithParam<float> {};
+
+/// What one loses the other gets, and the ball stays out of the block. The lightest weighs less than the particles that
+/// it touches.
+TEST_P(BallOfDensity, ExchangesItsMomentumAndDoesNotPenetrate) {
+  const float dx = ball_spacing, radius = ball_radius;
+  World world(ball_and_block(GetParam()));
   const double mass = world.bodies().rigid().properties(0).mass;
   const auto momentum = [&] {
     Vec3d sum = mass * rigid_state(world, 0).velocity;
@@ -45,10 +56,25 @@ TEST(ElasticAndRigid, ExchangeTheirMomentumAndDoNotPenetrate) {
   }
   EXPECT_LT((momentum() - before).norm(), 1e-4 * before.norm());
   EXPECT_GT(rigid_state(world, 0).velocity.z(), 0.1) << "it bounces off";
+  // Its mass over that of the particles decides how exactly pushes and motion fit together in a substep.
   EXPECT_LT(most, 1.01 * energy_before);
   // Particles at the surface of a body lie half a spacing inside of it, and so they stay away from the ball by as much.
   EXPECT_GT(nearest, radius + 0.4f * dx);
 }
+
+INSTANTIATE_TEST_SUITE_P(ElasticAndRigid, BallOfDensity, testing::Values(500.0f, 100.0f, 20.0f));
+
+/// A light body makes the substeps of what it touches shorter, not the step of everything.
+TEST(ElasticAndRigid, StepsDoNotDependOnTheMassOfTheBody) {
+  const auto steps = [](float density) {
+    World world(ball_and_block(density));
+    run_until(world, 0.3);
+    return static_cast<double>(world.steps());
+  };
+  EXPECT_LT(steps(20), 1.15 * steps(2000));
+}
+
+TEST(ElasticAndRigid, ResumedContactsAreTheSame) { expect_resumed_the_same(ball_and_block(20), 0.1, 0.2); }
 
 /// What stops the lowest particles of a body at rest is its weight.
 TEST(ElasticAndRigid, TheFloorFeelsTheWeightOfAnElasticBody) {

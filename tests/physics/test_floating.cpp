@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "behaviours/fluid.h"
 #include "behaviours/gravity.h"
+#include "cache/statistics.h"
 #include "support/rigid.h"
 
 namespace fondue {
@@ -63,9 +65,10 @@ WorldSetup pool(float dx, float width, float depth, ColliderSetup body) {
   return setup;
 }
 
-/// Mean height of its centre of mass over the last part of a run, and how fast it still moves then.
+/// Mean height of its centre of mass over the last part of a run, how fast it still moves then, and the mean
+/// compression of the water.
 struct Rest {
-  double height = 0, fastest = 0, tilt = 0;
+  double height = 0, fastest = 0, tilt = 0, compression = 0;
 };
 Rest rest_of(World& world, Index body, double from, double to) {
   run_until(world, from);
@@ -75,6 +78,7 @@ Rest rest_of(World& world, Index body, double from, double to) {
     run_until(world, from + (to - from) * k / samples);
     const RigidState state = rigid_state(world, body);
     rest.height += state.centre.y() / samples;
+    rest.compression += measure(world)["mean compression"] / samples;
     rest.fastest = std::max(rest.fastest, state.velocity.norm());
     rest.tilt = std::max(rest.tilt, std::abs(2 * std::atan2(state.rotation.z(), state.rotation.w())));
   }
@@ -91,14 +95,46 @@ TEST(FloatingBlock, DrawsWhatArchimedesSays) {
     World world(setup);
     const double water = static_cast<double>(world.particles().size()) * static_cast<double>(dx * dx);
     const Rest rest = rest_of(world, 1, 4, 6);
-    // Water fills the pool around what is under water: level = (water + draught x length) / width.
+    // Water, compressed by its weight, fills the pool around what is under water: level = (water + draught x length) /
+    // width.
     const double draught = static_cast<double>(density / 1000 * side);
-    const double level = (water + draught * 0.4) / static_cast<double>(width);
+    const double level = (water / (1 + rest.compression) + draught * 0.4) / static_cast<double>(width);
     const double got = level - (rest.height - 0.5 * static_cast<double>(side));
-    EXPECT_NEAR(got, draught, 0.03 * side) << density;
+    EXPECT_NEAR(got / draught, 1, 0.03) << density;
     EXPECT_LT(rest.tilt, 0.05) << density;
     EXPECT_LT(rest.fastest, 0.05) << density;
   }
+}
+
+/// A ball of ten spacings in a tank. Its draught is measured from the level that the water has by its volume,
+/// compressed as it is by its weight.
+TEST(FloatingSphere, DrawsWhatArchimedesSays) {
+  constexpr float dx = 0.04f, half = 0.4f, depth = 0.4f, radius = 0.2f;
+  constexpr double R = static_cast<double>(radius), density = 0.25;
+  // Depth of a cap of this part of the volume: h^2 (3 R - h) = 4 R^3 density.
+  double draught = R;
+  for (int k = 0; k != 50; ++k) draught = std::sqrt(4 * R * R * R * density / (3 * R - draught));
+  WorldSetup setup = world_setup(3, dx);
+  setup.objects.push_back(object("water", make_box(Vec3(-half, -half, 0), Vec3(half, half, depth)), dx,
+                                 {track("gravity"), track("fluid"), track("artificial_viscosity")}));
+  setup.colliders.push_back(container("tank", make_box(Vec3(-half, -half, 0), Vec3(half, half, 3 * depth)), 1));
+  ColliderSetup ball = rigid("ball", make_sphere(Vec3(0, 0, depth + radius - static_cast<float>(draught)), radius),
+                             static_cast<float>(1000 * density));
+  ball.slip = 1;
+  setup.colliders.push_back(ball);
+  World world(setup);
+  const double area = 4 * static_cast<double>(half * half);
+  const double water = static_cast<double>(world.particles().size()) * std::pow(static_cast<double>(dx), 3);
+  run_until(world, 1.2);
+  double got = 0;
+  constexpr int samples = 20;
+  for (int k = 1; k <= samples; ++k) {
+    run_until(world, 1.2 + 0.8 * k / samples);
+    const double compressed = 1 + measure(world)["mean compression"];
+    const double level = (water / compressed + density * 4 / 3 * std::numbers::pi * R * R * R) / area;
+    got += (level - (rigid_state(world, 1).centre.z() - R)) / samples;
+  }
+  EXPECT_NEAR(got / draught, 1, 0.03);
 }
 
 TEST(LightBody, FloatsWithoutBeingThrownAbout) {

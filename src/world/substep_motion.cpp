@@ -1,0 +1,172 @@
+// Motion of matter through a substep: pinned particles with their pins, the others freely but for the bodies they meet.
+
+#include "world/substeps.h"
+
+namespace fondue {
+
+namespace {
+
+/// How far from solids matter is stopped, and the last guard against passing them, in spacings.
+constexpr float stop_of_solids = 0.5f, stop_of_sheets = 0.3f, guard_over_stop = 0.8f;
+
+}  // namespace
+
+/// Everything that the motion from one time to another depends on.
+struct Substeps::Mover {
+  Substeps& of;
+  const Setting& setting;
+  const Bodies& bodies;
+  const Bodies::Interval interval;
+  const Bodies::Nearby all_bodies;
+  const std::vector<Pose> poses;
+  const float h;
+  const Index number;
+  const std::span<const float> R, m, thickness;
+  const std::span<const Index> id, object, pin;
+  const std::span<const Vec3> additional, pin_place;
+  const std::span<float> clearance;
+
+  Mover(Substeps& substeps, Particles& particles, const Setting& with, double from, double to)
+      : of(substeps),
+        setting(with),
+        bodies(with.confinement.bodies),
+        interval(bodies.interval(from, to)),
+        all_bodies(bodies.all(interval)),
+        poses(with.pins.poses(to)),
+        h(static_cast<float>(to - from)),
+        number(++substeps.drifts_),
+        R(particles[columns::support]),
+        m(particles[columns::mass]),
+        thickness(optional_column(particles, columns::thickness)),
+        id(particles[columns::id]),
+        object(particles[columns::object]),
+        pin(optional_column(particles, columns::pin)),
+        additional(optional_column(particles, columns::drift)),
+        pin_place(optional_column(particles, columns::pin_place)),
+        clearance(optional_column(particles, columns::clearance)) {}
+
+  Vec3 velocity(Index p) const { return {of.v_[0][p], of.v_[1][p], of.v_[2][p]}; }
+  Vec3 path(Index p, Index i) const {
+    return additional.empty() ? Vec3(h * velocity(p)) : Vec3(h * velocity(p) + h * additional[i]);
+  }
+  void set(Index p, Vec3 u, Vec3 v) const {
+    if (setting.confinement.dimension == 2) u.z() = v.z() = 0;
+    SubstepRecord& record = of.records_[p];
+    record.ux = u.x();
+    record.uy = u.y();
+    record.uz = u.z();
+    for (int c = 0; c != 3; ++c) of.v_[c][p] = v[c];
+  }
+
+  /// Where particles of consecutive places start, and how far they reach from there.
+  struct Around {
+    Box starts;
+    float farthest = 0;
+  };
+  Around around(Index begin, Index end) const {
+    Around result;
+    for (Index p = begin; p != end; ++p) {
+      const Index i = of.particle_in(p);
+      if (i == none) continue;
+      const SubstepRecord& record = of.records_[p];
+      result.starts.add(Vec3(record.x + record.ux, record.y + record.uy, record.z + record.uz));
+      result.farthest = std::max(result.farthest, path(p, i).norm() + R[i]);
+    }
+    return result;
+  }
+  /// The bodies that they may meet or come near to.
+  Bodies::Nearby nearby(Index begin, Index end) const {
+    if (!interval.worth_selecting) return all_bodies;
+    const Around these = around(begin, end);
+    return bodies.nearby(interval, these.starts, these.farthest);
+  }
+  /// Moves the particles of a slice if no body and no pin is near; false if one is.
+  bool move_freely(Index slice) const {
+    if (!pin.empty()) return false;
+    const Index begin = width * slice, end = begin + width;
+    if (bodies.size() != 0) {
+      const Around these = around(begin, end);
+      if (!bodies.free_of_bodies(interval, these.starts.grown(these.farthest + interval.farthest))) return false;
+    }
+    for (Index p = begin; p != end; ++p) {
+      const Index i = of.order_.particle[p];
+      if (i == none) continue;
+      const SubstepRecord& record = of.records_[p];
+      set(p, Vec3(record.ux, record.uy, record.uz) + path(p, i), velocity(p));
+      // It is found anew when a body is near.
+      if (!clearance.empty()) clearance[i] = 0;
+      if (is_sheet(i)) of.touch(p, {});
+    }
+    return true;
+  }
+
+  bool is_sheet(Index i) const { return !thickness.empty() && thickness[i] > 0; }
+
+  void move(Index p, Index i, const Bodies::Nearby& near, Impacts& impacts, std::vector<Touch>& touches) const {
+    const SubstepRecord& record = of.records_[p];
+    const Vec3 x(record.x, record.y, record.z), before(record.ux, record.uy, record.uz);
+    if (!pin.empty() && pin[i] != 0) {
+      const Pose& pose = poses[pin[i] - 1];
+      const Vec3 u = (pose.rotation * pin_place[i].cast<double>() + pose.position - x.cast<double>()).cast<float>();
+      return set(p, u, (u - before) / h);
+    }
+    Vec3 u = before, v = velocity(p);
+    const Vec3 more = additional.empty() ? Vec3(Vec3::Zero()) : Vec3(h * additional[i]);
+    const bool solids = bodies.size() != 0, sheet = is_sheet(i);
+    // Fluids are kept off solids by their pressure.
+    const bool stopped = p < of.order_.places() || sheet;
+    const float distance = (stopped ? (sheet ? stop_of_sheets : stop_of_solids) : 0) * R[i] / setting.support_ratio;
+    u += h * v + more;
+    if (solids && stopped && (clearance.empty() || !(clearance[i] > distance + (u - before).norm()))) {
+      // In a corner it is passed from wall to wall.
+      for (int round = 0; round != 3; ++round) {
+        touches.clear();
+        if (!bodies.stop(near, x + u, v, distance, &impacts, sheet ? setting.friction[object[i]] : 0,
+                         sheet ? &touches : nullptr))
+          break;
+        u = before + h * v + more;
+      }
+      if (sheet) of.touch(p, touches);
+    } else if (sheet) {
+      of.touch(p, {});
+    }
+    if (solids) {
+      const Vec3 start = x + before, free = x + u;
+      Vec3 at = free;
+      if (clearance.empty())
+        bodies.guard(near, start, at, v, guard_over_stop * distance, &impacts);
+      else
+        bodies.guard_with_clearance(near, start, at, v, clearance[i], guard_over_stop * distance, &impacts);
+      if (at != free) u = at - x;
+      setting.confinement.impulses.add(impacts, id[i], m[i], number);
+    }
+    set(p, u, v);
+  }
+};
+
+void Substeps::drift(Particles& particles, const Setting& setting, std::span<const SliceOrder::Part> parts, double from,
+                     double to) {
+  const Mover mover(*this, particles, setting, from, to);
+  for (const SliceOrder::Part& part : parts)
+    for_slices(part, [&](Index begin, Index end) {
+      Impacts impacts;
+      std::vector<Touch> touches;
+      std::optional<Bodies::Nearby> near;
+      for (Index slice = begin; slice != end; ++slice) {
+        if (mover.move_freely(slice)) continue;
+        if (!near) near.emplace(mover.nearby(width * begin, width * end));
+        for (Index p = width * slice; p != width * (slice + 1); ++p)
+          if (const Index i = order_.particle[p]; i != none) mover.move(p, i, *near, impacts, touches);
+      }
+    });
+  parallel_blocks(companions_.size(), 256, [&](std::size_t begin, std::size_t end) {
+    Impacts impacts;
+    std::vector<Touch> touches;
+    const Index first = order_.places();
+    const Bodies::Nearby near = mover.nearby(first + static_cast<Index>(begin), first + static_cast<Index>(end));
+    for (std::size_t k = begin; k != end; ++k)
+      mover.move(first + static_cast<Index>(k), companions_[k], near, impacts, touches);
+  });
+}
+
+}  // namespace fondue
