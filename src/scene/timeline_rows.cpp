@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scene/tracks.h"
+
 namespace fondue {
 
 namespace {
@@ -90,7 +92,8 @@ std::vector<TimelineRow> timeline_rows(const Scene& scene) {
     all.owner("object", object.name);
     for (const Track& track : object.tracks) {
       all.weight(track);
-      for (const auto& [name, value] : track.values.numbers()) all.number(track.behaviour + " > " + name, value);
+      for (const auto& [name, value] : track.values.numbers())
+        if (name != keys::weight.name) all.number(track.behaviour + " > " + name, value);
       for (const auto& [name, value] : track.values.vectors()) all.vector(track.behaviour + " > " + name, value);
     }
   }
