@@ -90,6 +90,7 @@ void Porous::exchange(const Exchange& e) {
   choose_sites(e);
   find_most(gravity);
   flow_.find_pairs(sites_, {e.kernel, e.support_ratio, gravity, e.periodicity});
+  close_at_bodies(e);
   flow_.advance(sites_, e.seconds);
   evaporate(e);
   write_free_fluid(e);
@@ -229,6 +230,16 @@ void Porous::find_most(const Vec3& gravity) {
   for (PoreSite& site : sites_)
     if (site.kind == PoreSite::Kind::pore)
       site.most = site.capacity * (1 + std::max(0.02, 2 * highest / site.stiffness));
+}
+
+/// Where a body lies against pores there is no air.
+void Porous::close_at_bodies(const Exchange& e) {
+  parallel_for(sites_.size(), [&](std::size_t k) {
+    PoreSite& site = sites_[k];
+    const float length = site.outward.norm(), spacing = site.support / e.support_ratio;
+    if (!(site.air > 0) || !(length > 0)) return;
+    if (e.distance_from_bodies(site.x + spacing / length * site.outward) < 0.4f * spacing) site.air = 0;
+  });
 }
 
 /// Masses in single precision; what that rounds away goes to a pore beside it. What is empty is removed.

@@ -140,6 +140,7 @@ class Porous final : public Behaviour {
   PoreSite pore(const Exchange& exchange, Index particle) const;
   PoreSite free_fluid(const Exchange& exchange, Index particle) const;
   void find_most(const Vec3& gravity);
+  void close_at_bodies(const Exchange& exchange);
   void write_free_fluid(const Exchange& exchange);
   void evaporate(const Exchange& exchange);
   void write_pores(const Exchange& exchange, std::span<const float> accounts);
