@@ -6,15 +6,13 @@
 #include "behaviours/acoustic_step.h"
 #include "behaviours/fluid.h"
 #include "behaviours/registry.h"
-#include "behaviours/sand_clusters.h"
 #include "core/parallel.h"
 
 namespace fondue {
 
 namespace {
 
-constexpr const Parameter* parameters[] = {&Sand::friction_angle, &Sand::cohesion, &Sand::damping, &Sand::scheme,
-                                           &Sand::cluster_range};
+constexpr const Parameter* parameters[] = {&Sand::friction_angle, &Sand::cohesion, &Sand::damping};
 constexpr std::string_view reads[] = {"position", "velocity", "volume", "mass", "support", "pressure", "compression"};
 constexpr std::string_view writes[] = {"acceleration", "sand_stress", "wall_slip"};
 constexpr Statistic statistics[] = {{"energy of sand stress", "J"}};
@@ -54,8 +52,7 @@ const BehaviourInfo Sand::description{
           const Keyable<float> angle = track.values.number(friction_angle);
           return tangent(angle.at(angle.over_attribute() ? angle.curve().keys().front() : time));
         },
-    // Clusters are made anew in every step.
-    .at_rest = [](const Track& track) { return track.values.choice(scheme) == 0 ? AtRest::holds : AtRest::goes_on; }};
+    .at_rest = [](const Track&) { return AtRest::holds; }};
 
 void Sand::require(Particles& particles) const {
   particles.require(columns::sand_stress);
@@ -89,11 +86,6 @@ void Sand::begin(const Evaluation& e) {
   walls_ = e.walls.size() != 0;
   spacing_over_support_ = 1 / e.support_ratio;
   object_ = e.particles[columns::object];
-  clusters_.assign(e.properties.objects(), 0);
-  for (Index o = 0; o != clusters_.size(); ++o)
-    clusters_[o] = !e.properties.tracks(o).empty() && e.properties.choice(scheme, o) != 0;
-  any_clusters_ = std::ranges::find(clusters_, 1) != clusters_.end();
-  make_clusters(e);
   Formula acting = e.formula();
   find_solids(e);
   if (solids_.any) {
@@ -133,25 +125,6 @@ void Sand::find_solids(const Evaluation& e) {
   e.fields.made_for(acts_on_);
   solids_.any = true;
   solids_.solid = e.fields.of(true, [&](Index i) { return is_solid(i) ? 1.0f : 0.0f; });
-}
-
-/// Clusters of what was rigid in the last evaluation; its stress is that part of what would stop it.
-void Sand::make_clusters(const Evaluation& e) {
-  if (!any_clusters_ || !(elapsed_.step > 0)) return;
-  const Field c = e.shared.sound_speed;
-  std::vector<std::uint8_t> rigid(e.records.size(), 0);
-  float range = 1;
-  parallel_for(rigid.size(), [&](std::size_t slot) {
-    const Index i = e.fields.particle(static_cast<Index>(slot));
-    if (!in_clusters(i) || !(weight_(i) > 0)) return;
-    const float sound = c.values[slot * c.stride], pressure = m_[i] / V_[i] * sound * sound * std::max(s_[i] - 1, 0.0f);
-    const float J2 = 0.5f * (S_[i].squaredNorm() + S_[i].tail<3>().squaredNorm());
-    const float strength = tangent(angle_(i)) * pressure + cohesion_(i);
-    rigid[slot] = strength > 0 && std::sqrt(J2) < sand_clusters::friction_part * strength;
-  });
-  for (Index o = 0; o != clusters_.size(); ++o)
-    if (clusters_[o]) range = e.properties.tracks(o).front().values.constant(cluster_range);
-  sand_clusters::make_rigid(e.particles, e.records, e.fields, rigid, range);
 }
 
 void Sand::begin_stress(const Evaluation& e, const Formula& acting) {
@@ -195,9 +168,6 @@ void Sand::begin_stress(const Evaluation& e, const Formula& acting) {
       elapsed_by_slot_[slot] = elapsed_(i);
       shear_modulus_[slot] = is_solid(i) ? stiffest_ : shear_over_bulk * sound * sound * m_[i] / V_[i];
       for (int k = 0; k != 6; ++k) before_[k][slot] = S_[i][k];
-      if (!in_clusters(i)) continue;
-      shear_modulus_[slot] = sand_clusters::shear_modulus(m_[i] / V_[i], R_[i], elapsed_(i));
-      for (int k = 0; k != 6; ++k) before_[k][slot] = 0;
     }
   });
 }

@@ -7,8 +7,6 @@
 //   2. the force of S, tension, order among particles, artificial viscosity                             sand_force.h
 //   3. walls: normal pressure p - n.S n where they press, contact of single grains, Coulomb friction    below
 //
-// With `scheme = "clusters"` no stress is stored (sand_clusters.h).
-//
 // G = 3 K (1 - 2 nu)/(2 (1 + nu)) with nu = 0.3 and K = rho0 c^2 of the fluid. With Y = tan(phi) p + cohesion in the
 // deviator, phi is the angle of repose: at constant volume the textbook constants of Drucker and Prager would let a
 // slope of phi = 30 degrees stand at 25.6.
@@ -72,19 +70,6 @@ class Sand final : public Behaviour {
       .most = 10,
       .keys = Parameter::Keys::attribute,
       .help = "artificial viscosity between approaching particles: alpha, and half of beta"};
-  static constexpr std::string_view scheme_names[] = {"stress", "clusters"};
-  static constexpr Parameter scheme{
-      .name = "scheme",
-      .kind = Parameter::Kind::choice,
-      .choices = scheme_names,
-      .help =
-          "stress: it is stored, so that sand stops; clusters: sand that does not yield moves in rigid pieces (L09)"};
-  static constexpr Parameter cluster_range{
-      .name = "cluster_range",
-      .initial = 0.75,
-      .least = 0.1,
-      .most = 1,
-      .help = "of the scheme 'clusters': how far rigid neighbours belong together, in supports"};
   static const BehaviourInfo description;
 
   const BehaviourInfo& info() const override { return description; }
@@ -99,12 +84,10 @@ class Sand final : public Behaviour {
 
  private:
   void find_solids(const Evaluation& evaluation);
-  void make_clusters(const Evaluation& evaluation);
   void begin_stress(const Evaluation& evaluation, const Formula& acting);
   void begin_force(const Evaluation& evaluation, const Formula& acting);
   float sound_speed(Index slot) const;
   bool is_solid(Index i) const { return !left_free_.empty() && left_free_[i] >= 0; }
-  bool in_clusters(Index i) const { return any_clusters_ && clusters_[object_[i]] != 0; }
   float tension(Index slot, Index i) const;
   Vec3 contact_with_walls(Index slot, Index i);
 
@@ -114,9 +97,7 @@ class Sand final : public Behaviour {
   std::vector<float> before_[6], after_[6], force_by_slot_[9], completeness_, tension_, contact_[3];
   std::vector<float> elapsed_by_slot_, shear_modulus_, at_walls_[12];
   std::vector<SandRecord> records_;
-  bool walls_ = false, any_clusters_ = false;
-  /// By object: non-zero for the scheme 'clusters'.
-  std::vector<std::uint8_t> clusters_;
+  bool walls_ = false;
   std::span<const Index> object_;
   /// Solids among the sand: those of the fluid, and by object where sand and solids are.
   std::span<const float> left_free_;

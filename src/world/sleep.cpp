@@ -16,7 +16,7 @@ namespace {
 /// Values of the column `sleep`.
 enum : Index { awake, drowsy, asleep };
 /// Of what is calm: speed over sqrt(a R) and way over R; and after which time over sqrt(R/a) it is at rest.
-constexpr float calm_speed = 4e-3f, calm_way = 4e-3f, time_to_rest = 4;
+constexpr float calm_speed = 4e-3f, calm_way = 1e-2f, time_to_rest = 4;
 /// A speed of sound that changes by more than this part wakes matter up.
 constexpr float sound_change = 0.02f;
 const std::string state_key = "sleep";

@@ -4,7 +4,7 @@
 // place, and none may go on at rest. Water does not sleep.
 //
 // clang-format off
-//   calm      |v| < 0.004 sqrt(a R), within 0.004 R of where it became calm;  a: the acceleration its whole object has
+//   calm      |v| < 0.004 sqrt(a R), within 0.01 R of where it became calm;  a: the acceleration its whole object has
 //   at rest   calm for 4 sqrt(R/a)
 //   awake     not at rest, or a neighbour is not; moved and evaluated as ever
 //   drowsy    at rest with all its neighbours, and a neighbour is awake: evaluated, so that the force on what is awake
