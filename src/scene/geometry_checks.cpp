@@ -105,8 +105,7 @@ std::string no_sheet(const WorldSetup& world, const ObjectSetup& object) {
   try {
     if (!object.shape->layer(object.spacing))
       return "is to be a sheet, and its shape is not a surface; take a rectangle, disc, bowl, sphere or mesh, or "
-             "remove its "
-             "'thickness'";
+             "remove its 'thickness'";
   } catch (const InputError& error) {
     return fmt::format("cannot be a sheet: {}", error.what());
   }

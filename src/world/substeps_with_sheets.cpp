@@ -116,7 +116,8 @@ void Substeps::find_companions(Particles& particles, const Setting& setting, dou
       // Triangles of a sheet that the particle or one of its neighbours belongs to are not wanted.
       if (of_sheet) {
         beside[place[i]] = i;
-        for (Index b = edges.begins()[i]; b != edges.begins()[i + 1]; ++b) beside[place[edges.neighbours()[b]]] = i;
+        for (Index b = edges.begins()[i]; b != edges.begins()[i + 1]; ++b)
+          if (const Index p = place[edges.neighbours()[b]]; p != none) beside[p] = i;
       }
       const auto wanted = [&](const std::array<Index, 3>& corners) {
         return !of_sheet || (beside[corners[0]] != i && beside[corners[1]] != i && beside[corners[2]] != i);

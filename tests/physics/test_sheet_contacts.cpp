@@ -61,6 +61,30 @@ TEST(SheetContacts, NothingPassesAtTwentyMetresPerSecond) {
   }
 }
 
+/// A sheet swept up and down between two blocks of water at 8 m/s: both faces are wet, and each block stays on its
+/// side.
+TEST(SheetContacts, ASheetSweptThroughWaterKeepsBothSidesApart) {
+  const float spacing = 0.05f;
+  WorldSetup setup = trampoline(spacing, 1.4f * spacing, 0.15f, 0);
+  setup.objects.push_back(
+      object("below", make_box(Vec3(-0.2f, -0.2f, -0.2f), Vec3(0.2f, 0.2f, -spacing)), spacing, water()));
+  setup.pins[0].motion.position = {
+      Curve<Vec3>({0, 0.03, 0.07, 0.1}, {Vec3::Zero(), Vec3(0, 0, 0.24f), Vec3(0, 0, -0.08f), Vec3(0, 0, 0.16f)},
+                  Interpolation::linear),
+      "time"};
+  World world(setup);
+  for (int k = 1; k <= 10; ++k) {
+    run_until(world, 0.01 * k);
+    ASSERT_EQ(leaked(world), 0) << world.time() << " s";
+    const std::vector<SheetTriangle> triangles = sheets::triangles(world.particles());
+    for (Index i = 0; i != world.particles().size(); ++i)
+      if (const Vec3& x = world.particles()[columns::position][i];
+          world.particles()[columns::object][i] == 2 && std::max(std::abs(x.x()), std::abs(x.y())) < 0.38f) {
+        ASSERT_NE(sheets_above(world, triangles, x), 0) << world.time() << " s";
+      }
+  }
+}
+
 /// Cloth and water alone in space: their momentum stays, in every impact and every step.
 TEST(SheetContacts, MomentumIsConserved) {
   WorldSetup setup = trampoline(0.05f, 0.05f, 0.1f, 5);
