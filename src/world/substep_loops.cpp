@@ -112,34 +112,28 @@ void forces_on_slices(const SubstepSpace& space, const G& formula, Index begin, 
   }
 }
 
+/// Calls loop(formula) for all formulas that are active.
+template <class Loop>
+void for_active(const SubstepFormulas& formulas, Loop&& loop) {
+  [&]<class... G>(TypeList<G...>) {
+    ((formulas.get<G>().active ? loop(formulas.get<G>()) : void()), ...);
+  }(SubstepFormulas::All{});
+}
+
 void start(const SubstepSpace& space, const SubstepFormulas& formulas, Index begin, Index end) {
-  [&]<class... G>(TypeList<G...>) {
-    ((formulas.get<G>().active ? start_slices(space, formulas.get<G>(), begin, end) : void()), ...);
-  }(SubstepFormulas::All{});
+  for_active(formulas, [&](const auto& formula) { start_slices(space, formula, begin, end); });
 }
-
 void start_forces(const SubstepSpace& space, const SubstepFormulas& formulas, Index begin, Index end) {
-  [&]<class... G>(TypeList<G...>) {
-    ((formulas.get<G>().active ? start_forces_on_slices(space, formulas.get<G>(), begin, end) : void()), ...);
-  }(SubstepFormulas::All{});
+  for_active(formulas, [&](const auto& formula) { start_forces_on_slices(space, formula, begin, end); });
 }
-
 void gather(const SubstepSpace& space, const SubstepFormulas& formulas, Index begin, Index end) {
-  [&]<class... G>(TypeList<G...>) {
-    ((formulas.get<G>().active ? gather_slices(space, formulas.get<G>(), begin, end) : void()), ...);
-  }(SubstepFormulas::All{});
+  for_active(formulas, [&](const auto& formula) { gather_slices(space, formula, begin, end); });
 }
-
 void forces(const SubstepSpace& space, const SubstepFormulas& formulas, Index begin, Index end) {
-  [&]<class... G>(TypeList<G...>) {
-    ((formulas.get<G>().active ? forces_on_slices(space, formulas.get<G>(), begin, end) : void()), ...);
-  }(SubstepFormulas::All{});
+  for_active(formulas, [&](const auto& formula) { forces_on_slices(space, formula, begin, end); });
 }
-
 void energies(const SubstepSpace& space, const SubstepFormulas& formulas, Index begin, Index end) {
-  [&]<class... G>(TypeList<G...>) {
-    ((formulas.get<G>().active ? energies_of_slices(space, formulas.get<G>(), begin, end) : void()), ...);
-  }(SubstepFormulas::All{});
+  for_active(formulas, [&](const auto& formula) { energies_of_slices(space, formula, begin, end); });
 }
 
 }  // namespace
