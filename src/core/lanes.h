@@ -291,16 +291,14 @@ FONDUE_INLINE void transpose(Lanes (&rows)[8]) {
 
 /// The first four lanes from one place, the others from another.
 FONDUE_INLINE Lanes load_halves(const float* low, const float* high) {
-  Lanes result;
 #if defined(__AVX__)
+  Lanes result;
   result.v[0] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(low)), _mm_loadu_ps(high), 1);
-#else
-  for (int k = 0; k != 4; ++k) {
-    result.set(k, low[k]);
-    result.set(k + 4, high[k]);
-  }
-#endif
   return result;
+#else
+  const float both[8] = {low[0], low[1], low[2], low[3], high[0], high[1], high[2], high[3]};
+  return load<Lanes>(both);
+#endif
 }
 
 /// Transposes two 4 x 4 matrices, one in the first four lanes of the rows and one in the others.
