@@ -308,7 +308,8 @@ inline float Fluid::find_state(Index slot, Index i) {
   const Material& material = materials_[object_[i]];
   const float rho0 = rest_density_of(i), s = s_[i], c = material.sound_speed, inverse = 1 / s;
   const float P = material.pressure(s).value;
-  const float pressure_over_density = c * c * (takes_tension(material) ? P : std::max(P, 0.0f));
+  // One maximum for both: half of all particles are under tension, which no branch foresees.
+  const float pressure_over_density = c * c * std::max(P, takes_tension(material) ? -infinity : 0.0f);
   rho_[i] = records_[slot].density = rho0 * s;
   p_[i] = rho0 * pressure_over_density;
   records_[slot].pressure_term = rho0 * pressure_over_density * inverse * inverse;
@@ -429,7 +430,7 @@ void Fluid::limit_steps(const Slots& slots, float* limits) const {
 
 /// Work that compressing a unit mass has taken: integral of p/(rho0 s^2).
 inline double Fluid::energy_of_compression(const Material& material, double s) const {
-  if (s < 1 && !takes_tension(material)) return 0;
+  if (!takes_tension(material)) s = std::max(s, 1.0);
   const double c2 = static_cast<double>(material.sound_speed) * static_cast<double>(material.sound_speed);
   if (material.equation != StateEquation::tait) return c2 * (std::log(s) + 1 / s - 1);
   // (s^6/6 + 1/s - 7/6)/7 with d = s - 1, in which nothing large cancels.

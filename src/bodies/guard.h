@@ -77,8 +77,13 @@ class CollisionGuard {
   /// body's spacing before its surface, or at a distance of the particle's own if that is larger.
   void guard(const Nearby& nearby, const Vec3& start, Vec3& x, Vec3& v, float distance = 0,
              Impacts* impacts = nullptr) const {
-    if (!(nearby.all_in_place && is_clear(nearby, start, x, distance)))
-      deflect_by_all(nearby, start, x, v, distance, impacts);
+    if (nearby.all_in_place && is_clear(nearby, start, x, distance)) return;
+    // Copies, so that a particle that meets nothing stays in registers.
+    const Vec3 from = start;
+    Vec3 end = x, velocity = v;
+    deflect_by_all(nearby, from, end, velocity, distance, impacts);
+    x = end;
+    v = velocity;
   }
   /// The same for a particle that has this clearance: while it moves less than that in the frame of every rigid body,
   /// no shape is asked for its distance. Gives the clearance at x, which is that of a particle without a distance of

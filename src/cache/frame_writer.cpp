@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "cache/frame.h"
+#include "cache/frame_outline.h"
 #include "cache/hdf5_file.h"
 #include "cache/output_file.h"
 #include "core/error.h"
@@ -114,6 +115,20 @@ std::vector<std::byte> frame_image(const FrameHeader& header, const Particles& p
   } catch (const hdf5::Failure& failure) {
     throw OutputError(fmt::format("cannot make a frame: {}", failure.what()));
   }
+}
+
+FrameOutline outline_of(const Frame& frame, std::span<const std::string> extra_columns) {
+  FrameOutline outline{frame.header, frame.particles.size(), {}};
+  outline.header.next_id = frame.particles.next_id();
+  for (const ColumnView& column : chosen_columns(frame.particles, extra_columns))
+    outline.columns.push_back({column.name, column.unit, column.scalar, column.components});
+  // Those every frame has come first.
+  auto next = outline.columns.begin();
+  for (const char* name : {columns::position.name, columns::velocity.name, columns::id.name}) {
+    const auto found = std::ranges::find(outline.columns, name, &FrameOutline::Column::name);
+    next = std::rotate(next, found, found + 1);
+  }
+  return outline;
 }
 
 void write_frame(const std::filesystem::path& path, const FrameHeader& header, const Particles& particles,

@@ -63,10 +63,16 @@ void require_link(hid_t group, const std::string& name, const std::string& what)
   if (!has(group, name)) throw Failure(what + " is missing");
 }
 
-/// How an array of this shape is stored; HDF5 has no chunks of nothing.
+/// How an array of this shape is stored; HDF5 has no chunks of nothing, and a few numbers are stored with their
+/// description, whose checksum counts for them.
 Handle storage(const std::vector<hsize_t>& shape, std::size_t bytes_per_row) {
+  constexpr std::size_t few_bytes = 1024;
   Handle properties = timeless(H5P_DATASET_CREATE);
   if (shape[0] == 0) return properties;
+  if (shape[0] * bytes_per_row <= few_bytes) {
+    check(H5Pset_layout(properties, H5D_COMPACT), "compact array");
+    return properties;
+  }
   std::vector<hsize_t> chunk = shape;
   chunk[0] = std::min<hsize_t>(shape[0], chunk_bytes / bytes_per_row);
   check(H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), "chunks");

@@ -66,9 +66,10 @@ FrameIndex::FrameIndex(std::filesystem::path path, const std::string& scene,
                        std::function<bool(const std::string&)> shows)
     : path_(std::move(path)), scene_(scene), shows_(std::move(shows)) {}
 
-void FrameIndex::add(const std::filesystem::path& frame) {
+void FrameIndex::add(const std::filesystem::path& frame) { add(frame, read_frame_outline(frame)); }
+
+void FrameIndex::add(const std::filesystem::path& frame, FrameOutline outline) {
   const std::filesystem::path file = frame.lexically_relative(path_.parent_path());
-  FrameOutline outline = read_frame_outline(frame);
   std::erase_if(outline.columns, [&](const FrameOutline::Column& column) {
     return shows_ && column.name != columns::position.name && !shows_(column.name);
   });

@@ -7,6 +7,8 @@
 #include <functional>
 #include <string>
 
+#include "cache/frame.h"
+
 namespace fondue {
 
 class FrameIndex {
@@ -17,6 +19,7 @@ class FrameIndex {
 
   /// Adds a frame that is on the disk, later than those added before.
   void add(const std::filesystem::path& frame);
+  void add(const std::filesystem::path& frame, FrameOutline outline);
   /// Replaces the index file atomically.
   void write() const;
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/parallel.h"
+#include "particles/bounds.h"
 
 namespace fondue {
 
@@ -48,17 +49,7 @@ void SlotGrid::choose_axes(std::span<const Vec3> positions, std::span<const Inde
                            float width, int dimension, const PeriodicAxes& periodic) {
   const std::size_t count = members.empty() ? positions.size() : members.size();
   const auto point = [&](std::size_t k) { return members.empty() ? static_cast<Index>(k) : members[k]; };
-  std::vector<Bounds> partial((count + points_at_once - 1) / points_at_once);
-  parallel_blocks(count, points_at_once, [&](std::size_t begin, std::size_t end) {
-    Bounds bounds;
-    for (std::size_t k = begin; k != end; ++k) bounds.add(positions[point(k)]);
-    partial[begin / points_at_once] = bounds;
-  });
-  Bounds all;
-  for (const Bounds& part : partial) {
-    all.low = all.low.cwiseMin(part.low);
-    all.high = all.high.cwiseMax(part.high);
-  }
+  Box all = bounds_of(count, [&](std::size_t k) -> const Vec3& { return positions[point(k)]; });
   if (count == 0) all.add(Vec3::Zero());
   const double most = std::max(4096.0, 0.5 * static_cast<double>(count));
   if (lay_axes(all, width, dimension, periodic) <= most && (high_ - low_) / width <= most) return;
@@ -71,30 +62,30 @@ void SlotGrid::choose_axes(std::span<const Vec3> positions, std::span<const Inde
   for (std::size_t k = 0; k != count; ++k)
     if (ids[point(k)] % every == 0)
       for (int a = 0; a != 3; ++a) sample[a].push_back(positions[point(k)][a]);
-  Bounds middle = all;
+  Box middle = all;
   for (int a = 0; a != 3 && !sample[a].empty(); ++a) {
     const std::size_t tail = sample[a].size() / 50;
     const auto low = sample[a].begin() + tail, high = sample[a].end() - 1 - tail;
     std::ranges::nth_element(sample[a], low);
     std::ranges::nth_element(sample[a], high);
     const float room = 0.1f * (*high - *low) + 2 * width;
-    middle.low[a] = std::max(middle.low[a], *low - room);
-    middle.high[a] = std::min(middle.high[a], *high + room);
+    middle.min[a] = std::max(middle.min[a], *low - room);
+    middle.max[a] = std::min(middle.max[a], *high + room);
   }
   while (lay_axes(middle, width, dimension, periodic) > most) {
     // Spread over more columns than there are points: they share.
     const auto size = [&](const GridAxis& axis) {
-      return axis.periodic ? 0.0f : middle.high[axis.coordinate] - middle.low[axis.coordinate];
+      return axis.periodic ? 0.0f : middle.max[axis.coordinate] - middle.min[axis.coordinate];
     };
     const GridAxis& wider = across_[size(across_[1]) > size(across_[0]) ? 1 : 0];
     if (size(wider) < width) break;
-    middle.high[wider.coordinate] = 0.5f * (middle.low[wider.coordinate] + middle.high[wider.coordinate]);
+    middle.max[wider.coordinate] = 0.5f * (middle.min[wider.coordinate] + middle.max[wider.coordinate]);
   }
 }
 
 /// Columns along the longest axis, in two dimensions never along z; returns their number.
-double SlotGrid::lay_axes(const Bounds& bounds, float width, int dimension, const PeriodicAxes& periodic) {
-  Vec3 low = bounds.low, size = bounds.high - bounds.low;
+double SlotGrid::lay_axes(const Box& bounds, float width, int dimension, const PeriodicAxes& periodic) {
+  Vec3 low = bounds.min, size = bounds.size();
   for (int a = 0; a != 3; ++a)
     if (periodic.axis[a]) {
       low[a] = periodic.low[a];

@@ -101,17 +101,10 @@ class SlotGrid {
   std::size_t bytes() const;
 
  private:
-  struct Bounds {
-    Vec3 low = Vec3::Constant(infinity), high = Vec3::Constant(-infinity);
-    void add(const Vec3& x) {
-      low = low.cwiseMin(x);
-      high = high.cwiseMax(x);
-    }
-  };
   void choose_axes(std::span<const Vec3> positions, std::span<const Index> ids, std::span<const Index> members,
                    float width, int dimension, const PeriodicAxes& periodic);
   void lay_bins(GridColumn& column, std::span<const Vec3> positions, std::span<const Index> points, float width) const;
-  double lay_axes(const Bounds& bounds, float width, int dimension, const PeriodicAxes& periodic);
+  double lay_axes(const Box& bounds, float width, int dimension, const PeriodicAxes& periodic);
 
   GridAxis across_[2];
   int along_;

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "cache/frame_outline.h"
 #include "cache/output_file.h"
 #include "scene/reading.h"
 
@@ -46,6 +47,7 @@ Recorder::Recorder(Simulation& simulation, const RunFolder& folder, Start start)
   if (start == Start::continued) return;
   record_row();
   write_state(layout_.frame(frame_), true);
+  finish_writing();
 }
 
 void Recorder::record() {
@@ -91,18 +93,23 @@ std::string Recorder::what_limited_the_step() const {
                      100.0 * static_cast<double>(most->second) / static_cast<double>(steps));
 }
 
-/// Makes the frame and leaves the writing to another thread.
+/// Leaves all but a copy of the state to another thread.
 void Recorder::write_state(const std::filesystem::path& path, bool indexed) {
   finish_writing();
-  statistics_.sync();
-  if (probe_table_) probe_table_->sync();
   write_effective_scene();
-  writing_ = std::async(std::launch::async, [this, path, indexed, state = simulation_.save()] {
-    state.write(path);
-    if (!indexed) return;
-    index_.add(path);
-    index_.write();
-  });
+  writing_ = std::async(std::launch::async,
+                        [this, path, indexed, state = simulation_.state(), columns = simulation_.scene().columns] {
+                          statistics_.sync();
+                          if (probe_table_) probe_table_->sync();
+                          write_frame(path, state.header, state.particles, columns, state.solids);
+                          if (indexed) index_.add(path, outline_of(state, columns));
+                          // Waiting for the disk takes longer than many frames, and the last one is written in any
+                          // case.
+                          const auto now = std::chrono::steady_clock::now();
+                          if (indexed && now < index_written_ + std::chrono::seconds(1)) return;
+                          index_.write();
+                          index_written_ = now;
+                        });
 }
 
 /// Beside every state is the scene it belongs to, also after changes. A scene built in C++ has no text.

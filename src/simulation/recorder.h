@@ -4,6 +4,7 @@
 // Files are written by another thread while the simulation goes on; rows of tables are on the disk before the state
 // that follows them.
 
+#include <chrono>
 #include <future>
 #include <map>
 #include <optional>
@@ -55,6 +56,7 @@ class Recorder {
   Probes probes_;
   std::optional<Table> probe_table_;
   FrameIndex index_;
+  std::chrono::steady_clock::time_point index_written_{};
   /// The last frame recorded, and the effective scene that is in the folder.
   int frame_;
   std::string effective_;

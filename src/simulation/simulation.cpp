@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "particles/copy.h"
 #include "scene/suggest.h"
 #include "simulation/effective_text.h"
 #include "simulation/setup_checks.h"
@@ -155,7 +156,7 @@ void Simulation::set_tracks(std::string_view object, std::vector<Track> tracks) 
   scene_ = std::move(changed);
 }
 
-Snapshot Simulation::save() const {
+FrameHeader Simulation::header() const {
   FrameHeader header;
   header.frame = frame_;
   header.time = world_->time();
@@ -164,8 +165,14 @@ Snapshot Simulation::save() const {
   header.spacing = scene_.world.spacing;
   header.scene = scene_.name;
   header.state = world_->state();
-  return Snapshot(frame_image(header, world_->particles(), scene_.columns, visible_solids()));
+  return header;
 }
+
+Snapshot Simulation::save() const {
+  return Snapshot(frame_image(header(), world_->particles(), scene_.columns, visible_solids()));
+}
+
+Frame Simulation::state() const { return {header(), copy_of(world_->particles()), visible_solids()}; }
 
 void Simulation::rewind(Frame state) {
   const int frame = state.header.frame;

@@ -72,6 +72,8 @@ class Simulation {
 
   /// The present state. Snapshot::write makes it a frame file.
   Snapshot save() const;
+  /// The same before it is bytes, which another thread may then make of it (write_frame).
+  Frame state() const;
   /// Back (or forward) to a saved state of this simulation. Tracks stay as they are now.
   void rewind(Frame state);
   void rewind(const Snapshot& state) { rewind(state.frame()); }
@@ -81,6 +83,7 @@ class Simulation {
 
  private:
   Index object_index(std::string_view name) const;
+  FrameHeader header() const;
   template <class T>
   void set_value(std::string_view object, std::string_view behaviour, std::string_view parameter, Keyable<T> value,
                  std::size_t track);

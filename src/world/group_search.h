@@ -152,6 +152,17 @@ FONDUE_INLINE void find_in_grid(const SearchSpace& space, const GridView& grid, 
   }
 }
 
+/// Whether there may be boundary particles within reach of a box.
+FONDUE_INLINE bool walls_near(const SearchSpace& space, const GroupBox& box, float reach) {
+  float low[3], high[3];
+  for (int a = 0; a != 3; ++a) {
+    const float farthest = box.half[a] + 1.001f * reach;
+    low[a] = box.centre[a] - farthest;
+    high[a] = box.centre[a] + farthest;
+  }
+  return space.wall_map.may_hold(low, high);
+}
+
 void find(const SearchSpace& space, Block& block) {
   block.reserve_groups(block.end - block.begin);
   block.group_count = 0;
@@ -205,7 +216,7 @@ void find(const SearchSpace& space, Block& block) {
         else
           find_in_grid(space, space.grids[g], box, reach, block.pairs, pairs, nothing);
       }
-      if (space.walls.size != 0 && group.formulas != 0)
+      if (space.walls.size != 0 && group.formulas != 0 && walls_near(space, box, own->reach))
         find_in_grid(space, space.walls, box, own->reach, block.walls, walls, nothing);
       group.uniform = kinds.same;
       group.pairs_end = pairs;

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <optional>
 
 #include "core/parallel.h"
 
@@ -9,8 +10,8 @@ namespace fondue {
 
 bool drift(Particles& particles, const Confinement& confinement, const Pins& pins, std::span<const std::uint8_t> moved,
            double from, double to) {
-  const auto x = particles[columns::position], v = particles[columns::velocity];
-  const auto a = particles[columns::acceleration];
+  const auto positions = particles[columns::position], velocities = particles[columns::velocity];
+  const auto accelerations = particles[columns::acceleration];
   const auto additional = optional_column(particles, columns::drift);
   const auto solved = optional_column(particles, columns::solved);
   const auto R = particles[columns::support], m = particles[columns::mass];
@@ -32,9 +33,9 @@ bool drift(Particles& particles, const Confinement& confinement, const Pins& pin
     Box starts;
     float speed = 0, acceleration = 0, extra = 0;
     for (std::size_t i = begin; i != end; ++i) {
-      starts.add(x[i]);
-      speed = std::max(speed, v[i].squaredNorm());
-      acceleration = std::max(acceleration, a[i].squaredNorm());
+      starts.add(positions[i]);
+      speed = std::max(speed, velocities[i].squaredNorm());
+      acceleration = std::max(acceleration, accelerations[i].squaredNorm());
       if (!additional.empty()) extra = std::max(extra, additional[i].squaredNorm());
     }
     return bodies.nearby(interval, starts,
@@ -44,7 +45,12 @@ bool drift(Particles& particles, const Confinement& confinement, const Pins& pin
   parallel_blocks(particles.size(), 1024, [&](std::size_t begin, std::size_t end) {
     bool far = false;
     Impacts impacts;
-    const Bodies::Nearby& near = interval.worth_selecting ? nearby(begin, end) : all_bodies;
+    std::optional<Bodies::Nearby> selected;
+    if (interval.worth_selecting) selected.emplace(nearby(begin, end));
+    const Bodies::Nearby& near = selected ? *selected : all_bodies;
+    // Of this block's own, and copies are handed to what is not inlined: so all of it stays in registers.
+    const std::span<Vec3> x = positions, v = velocities;
+    const std::span<const Vec3> a = accelerations;
     for (std::size_t i = begin; i != end; ++i) {
       if ((!moved.empty() && moved[i]) || given.sleeps(static_cast<Index>(i))) continue;
       const Vec3 start = x[i];
@@ -56,11 +62,15 @@ bool drift(Particles& particles, const Confinement& confinement, const Pins& pin
       const float predicted = !solved.empty() && solved[i] ? 0 : dt;
       Vec3 at = start + dt * (v[i] + 0.5f * predicted * a[i]), velocity = v[i] + predicted * a[i];
       if (!additional.empty() && !(any_given && given(i))) at += dt * additional[i];
-      if (!clearance.empty())
-        bodies.guard_with_clearance(near, start, at, velocity, clearance[i], 0, &impacts);
-      else if (solids)
+      if (!clearance.empty()) {
+        Vec3 place = at, deflected = velocity;
+        bodies.guard_with_clearance(near, x[i], place, deflected, clearance[i], 0, &impacts);
+        at = place;
+        velocity = deflected;
+      } else if (solids) {
         bodies.guard(near, start, at, velocity, 0, &impacts);
-      confinement.impulses.add(impacts, id[i], m[i]);
+      }
+      if (!impacts.empty()) confinement.impulses.add(impacts, id[i], m[i]);
       if (flat) at.z() = velocity.z() = 0;
       if (periodic) at = confinement.periodicity.wrapped(at);
       x[i] = at;

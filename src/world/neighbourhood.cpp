@@ -118,9 +118,13 @@ void Neighbourhood::sort_walls(const Walls& walls, const Box& reach) {
     // Boundary particles lie twice their depth apart.
     float depth = walls.layers.empty() ? 1 : infinity;
     for (const BoundaryLayer& layer : walls.layers) depth = std::min(depth, layer.depth);
-    wall_grid_.sort(wall_positions_, order, {}, std::max(slightly_more * particles_per_width * 2 * depth, 1e-30f),
-                    kernel_.dimension(), periodic_axes_);
+    const float width = std::max(slightly_more * particles_per_width * 2 * depth, 1e-30f);
+    wall_grid_.sort(wall_positions_, order, {}, width, kernel_.dimension(), periodic_axes_);
     search_.walls = wall_grid_.view(0, 0);
+    if (!periodicity_.any()) {
+      wall_map_.mark(wall_positions_, width);
+      search_.wall_map = wall_map_.view();
+    }
     const auto sorted = wall_grid_.order();
     order.assign(sorted.begin(), sorted.end());
   }
@@ -279,7 +283,7 @@ std::size_t Neighbourhood::bytes() const {
   std::size_t sum = (order_.capacity() + slot_of_.capacity()) * sizeof(Index) + due_.capacity() +
                     records_.capacity() * sizeof(Record) + wall_records_.capacity() * sizeof(WallRecord) +
                     wall_positions_.capacity() * sizeof(Vec3) + blocks_.capacity() * sizeof(Block) +
-                    wall_grid_.bytes() + plain_list_.bytes() + points_.capacity() * sizeof(Vec3) +
+                    wall_grid_.bytes() + wall_map_.bytes() + plain_list_.bytes() + points_.capacity() * sizeof(Vec3) +
                     supports_.capacity() * sizeof(float) + (ids_.capacity() + source_.capacity()) * sizeof(Index);
   for (const SlotGrid& grid : grids_) sum += grid.bytes();
   const auto held = [](const Block& block) {

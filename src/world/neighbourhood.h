@@ -114,6 +114,7 @@ class Neighbourhood {
   /// Columns: one grid for each octave of supports, and one for the walls.
   std::vector<SlotGrid> grids_;
   SlotGrid wall_grid_;
+  Occupancy wall_map_;
   std::vector<GridView> views_;
   SearchSpace search_{};
   /// By kind: bits of the formulas that act on it.

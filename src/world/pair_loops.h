@@ -22,6 +22,7 @@
 
 #include "behaviours/behaviour.h"
 #include "behaviours/registry.h"
+#include "particles/occupancy.h"
 #include "particles/slot_grid.h"
 
 namespace fondue {
@@ -76,6 +77,8 @@ struct SearchSpace {
   const GridView* grids;
   int grid_count;
   GridView walls;
+  /// Where there are boundary particles at all.
+  OccupancyView wall_map;
   /// Kind of each slot; null: all are of kind 0. By kind: whether it is uniform, and bits of the formulas acting on it.
   const std::uint8_t *kind, *uniform;
   /// Kind of each run of slots_per_run slots, or Fields::mixed.

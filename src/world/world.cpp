@@ -170,10 +170,9 @@ void World::move(double from) {
       !stays)
     throw_runaway(dt);
   impulses_.give_to(bodies_->rigid(), dt);
-  for (const Active& active : behaviours_)
-    parallel_blocks(particles_.size(), 4096, [&](std::size_t begin, std::size_t end) {
-      active.behaviour->predict(particles_, begin, end, static_cast<float>(dt));
-    });
+  parallel_blocks(particles_.size(), 4096, [&](std::size_t begin, std::size_t end) {
+    for (const Active& active : behaviours_) active.behaviour->predict(particles_, begin, end, static_cast<float>(dt));
+  });
 }
 
 /// Behaviours with forces in substeps. Their properties are those of the present state, also in a run just resumed.

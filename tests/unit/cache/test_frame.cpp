@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "cache/frame.h"
+#include "cache/frame_outline.h"
 #include "cache/hdf5_file.h"
 #include "core/error.h"
 #include "support.h"
@@ -156,6 +157,23 @@ TEST(Frame, OutlineHasColumnsAndCount) {
       {"id", std::pair{Scalar::integer, 1}},    {"object", std::pair{Scalar::integer, 1}},
       {"mass", std::pair{Scalar::real, 1}},     {"temperature", std::pair{Scalar::real, 1}}};
   EXPECT_EQ(types, expected);
+}
+
+TEST(Frame, OutlineBeforeWritingIsTheOneThatIsRead) {
+  const TemporaryFolder folder;
+  const std::vector<std::string> extra = {"temperature"};
+  const Frame frame{some_header(), random_particles(7, 5), {}};
+  write_frame(folder / "frame.h5", frame.header, frame.particles, extra, frame.solids);
+  const FrameOutline expected = outline_of(frame, extra), outline = read_frame_outline(folder / "frame.h5");
+  EXPECT_EQ(outline.header, expected.header);
+  EXPECT_EQ(outline.particles, expected.particles);
+  ASSERT_EQ(outline.columns.size(), expected.columns.size());
+  for (std::size_t k = 0; k != outline.columns.size(); ++k) {
+    EXPECT_EQ(outline.columns[k].name, expected.columns[k].name);
+    EXPECT_EQ(outline.columns[k].unit, expected.columns[k].unit);
+    EXPECT_EQ(outline.columns[k].scalar, expected.columns[k].scalar);
+    EXPECT_EQ(outline.columns[k].components, expected.columns[k].components);
+  }
 }
 
 TEST(Frame, AnUnknownColumnIsRefusedAndNothingIsWritten) {
