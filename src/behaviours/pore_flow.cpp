@@ -180,8 +180,9 @@ void PoreFlow::find_limits(const std::vector<PoreSite>& sites, double dt) {
       const double q = flow(sites, i, pairs_[p]);
       (q > 0 ? out : in) += dt * std::abs(q);
     }
-    const double room = std::max(site.most - site.held, 0.0);
-    give_[i] = out > site.held ? site.held / out : 1;
+    // Rounding may leave less than nothing.
+    const double held = std::max(site.held, 0.0), room = std::max(site.most - held, 0.0);
+    give_[i] = out > held ? held / out : 1;
     take_[i] = in > room ? room / in : 1;
   });
 }

@@ -2,6 +2,7 @@
 
 #include "behaviours/exchange.h"
 
+#include "core/parallel.h"
 #include "world/matter_checks.h"
 #include "world/world.h"
 
@@ -12,9 +13,21 @@ namespace {
 constexpr std::uint64_t steps_per_exchange = 8;
 }  // namespace
 
-void World::exchange_mass() {
+/// Takes back the half of the predicted kick that the next evaluation replaces: so what is exchanged has the velocity
+/// of the middle of the step, and the forces of before, which belong to other masses, are not needed any more.
+void World::unpredict(float step) {
+  const auto v = particles_[columns::velocity], a = particles_[columns::acceleration];
+  const auto solved = optional_column(particles_, columns::solved);
+  parallel_for(v.size(), [&](std::size_t i) {
+    if (solved.empty() || !solved[i]) v[i] -= 0.5f * step * a[i];
+    a[i].setZero();
+  });
+}
+
+void World::exchange_mass(double step) {
   if (std::ranges::find(exchanges_, 1) == exchanges_.end()) return;
   if (time_ > 0 && steps_ % steps_per_exchange != 0) return;
+  unpredict(static_cast<float>(step));
   const double seconds = time_ - exchanged_at_;
   exchanged_at_ = time_;
   const MatterOutline matter = outline_of(setup_);

@@ -15,7 +15,7 @@ namespace fondue {
 World::World(WorldSetup setup, const PairLoops& loops, const ProgressReport& report)
     : World(std::move(setup), Particles{}, {}, loops, report) {
   fill_objects(report);
-  exchange_mass();
+  exchange_mass(0);
   report.task("first evaluation")(0);
   evaluate();
   for (const Active& active : behaviours_)
@@ -219,13 +219,12 @@ void World::leave_and_enter(double from) {
     sleep_.wake_around(particles_, marked);
     particles_.remove(marked);
   }
+  exchange_mass(time_ - from);
   first_new_id_ = particles_.next_id();
   const Index before = particles_.size();
-  if (emitters_->emit(particles_, *bodies_, from, time_) != 0) {
-    initialise(before);
-    if (setup_.individual_steps) start_levels(before);
-  }
-  exchange_mass();
+  if (emitters_->emit(particles_, *bodies_, from, time_) == 0) return;
+  initialise(before);
+  if (setup_.individual_steps) start_levels(before);
 }
 
 std::vector<Statistic> World::behaviour_statistics() const {

@@ -147,7 +147,8 @@ class World {
   std::vector<Substeps::Actor> substep_actors(double time);
   Substeps::Setting substep_setting() const;
   void leave_and_enter(double from);
-  void exchange_mass();
+  void exchange_mass(double step);
+  void unpredict(float step);
   void give_birth(std::span<const Birth> births);
   std::vector<Region> regions_of(const Active& active) const;
   std::vector<std::uint8_t> due_particles() const;

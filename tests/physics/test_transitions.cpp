@@ -26,8 +26,9 @@ std::vector<MaterialCase> materials() {
   return {{"water", {fluid, friction}},
           {"honey", {fluid, track("viscosity", {{Viscosity::dynamic_viscosity, 20}})}},
           {"sand", {fluid, friction, track("sand")}},
-          {"jelly", {elastic(2e4, 0.3, 0.1)}},
-          {"clay", {elastic(2e4, 0.3, 0.1), track("plastic", {{Plastic::yield, 0.02}})}},
+          // Stiff enough to be compressed by less than a hundredth by their weight.
+          {"jelly", {elastic(5e5, 0.3, 0.1)}},
+          {"clay", {elastic(5e5, 0.3, 0.1), track("plastic", {{Plastic::yield, 0.004}})}},
           {"springs", {fluid, friction, track("springs", {{Springs::stiffness, 1e4}})}}};
 }
 
