@@ -9,7 +9,7 @@
 //   sigma_eff = sigma - stress_share k_p S,
 //
 // which makes it swell; everything else that wetness does (a lower modulus, cohesion and friction of sand) is a curve
-// over `saturation`. Evaporation takes evaporation (1 - humidity) S a second from a unit of free surface; it is off
+// over `saturation`. Evaporation takes evaporation (1 - humidity) S per second from a unit of free surface; it is off
 // unless asked for.
 //
 // Free fluid that shrinks or grows keeps its support: the step does not depend
