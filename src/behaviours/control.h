@@ -15,8 +15,8 @@
 // matched: what is finer than the influence radius, waves and drops, survives. Thuerey's forces are not scaled by V_c;
 // with it `attraction` is an acceleration that is approached deep in an empty shape, however fine the lattice is.
 //
-// The column `controlled` is weight sum_c V_c W, at most 1: a weight over it lets matter in the reach of a control behave in
-// another way, for instance without gravity.
+// The column `controlled` is weight sum_c V_c W, at most 1: a weight over it lets matter in the reach of a control
+// behave in another way, for instance without gravity.
 //
 // Forces from outside: momentum is not conserved. Explicit, stable for steps below 0.5/matching.
 
