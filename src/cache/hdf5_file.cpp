@@ -145,7 +145,9 @@ FileInMemory::FileInMemory() {
   check(H5Pset_meta_block_size(access, 0), "file layout");
   check(H5Pset_small_data_block_size(access, 0), "file layout");
   const Handle creation = timeless(H5P_FILE_CREATE);
-  file_.emplace(H5Fcreate("frame", H5F_ACC_TRUNC, creation, access), H5Fclose, "file in memory");
+  // HDF5 takes open files in memory for the same one if they have the same name.
+  const std::string name = fmt::format("frame {}", fmt::ptr(this));
+  file_.emplace(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, creation, access), H5Fclose, "file in memory");
 }
 
 std::vector<std::byte> FileInMemory::finish() {

@@ -48,6 +48,14 @@ INSTANTIATE_TEST_SUITE_P(Frame, RoundTrip, testing::Values(0, 1, 1000, 100000));
 
 }  // namespace
 
+TEST(Frame, SeveralAreMadeAtATime) {
+  // As when a frame is written by another thread while a state is kept to rewind to.
+  hdf5::FileInMemory one, other;
+  hdf5::write_attribute(one, "which", 1);
+  hdf5::write_attribute(other, "which", 2);
+  EXPECT_NE(one.finish(), other.finish());
+}
+
 TEST(Frame, ContainsStateAndRequestedColumnsOnly) {
   const TemporaryFolder folder;
   const Particles particles = random_particles(10, 2);
