@@ -236,6 +236,13 @@ struct RegionDeclaration {
   std::span<const Parameter* const> parameters = {};
 };
 
+/// A column of a behaviour's matter that scene files give values to at the start.
+struct InitialValue {
+  const Column<float>* column;
+  /// The keys of objects, which may vary over the place, and of emitters, which may vary over time.
+  const Parameter *of_objects, *of_emitters;
+};
+
 /// What a behaviour does in matter that has come to rest (world/sleep.h).
 enum class AtRest {
   /// It may do something new, as heat that spreads or wind: its matter does not sleep.
@@ -266,6 +273,7 @@ struct BehaviourInfo {
   /// How far its matter is moved out of the lattice that fills a shape, in spacings: a perfect lattice can lock.
   float disorder = 0;
   RegionDeclaration regions = {};
+  std::span<const InitialValue> initial_values = {};
   /// It may hand over formulas of Pass::solve.
   bool solves = false;
   /// The set of bonds along which it acts in substeps; null: it does not.

@@ -15,6 +15,8 @@ namespace {
 constexpr const Parameter* parameters[] = {&Heat::conductivity,  &Heat::heat_capacity,    &Heat::latent_heat,
                                            &Heat::melting_point, &Heat::surface_transfer, &Heat::ambient_temperature};
 constexpr const Parameter* region_parameters[] = {&Heat::region_temperature, &Heat::region_rate};
+constexpr InitialValue initial_values[] = {
+    {&columns::temperature, &Heat::initial_temperature, &Heat::emitted_temperature}};
 constexpr Statistic statistics[] = {{"heat", "J"}};
 constexpr std::string_view reads[] = {"position", "volume", "mass", "density", "support", "object"};
 constexpr std::string_view writes[] = {"temperature", "melted", "heat_remainder"};
@@ -40,6 +42,7 @@ const BehaviourInfo Heat::description{
     .regions = {"hot_regions", "hot region",
                 "Flames and cold air: regions in which matter with the behaviour heat approaches a given temperature.",
                 region_parameters},
+    .initial_values = initial_values,
     .statistics = statistics,
     .check = check};
 

@@ -150,6 +150,19 @@ class Heat final : public Behaviour {
                                                  .least = 0,
                                                  .keys = Parameter::Keys::attribute,
                                                  .help = "what the free surface cools or warms to"};
+  static constexpr Parameter initial_temperature{.name = "temperature",
+                                                 .unit = "K",
+                                                 .initial = no_default,
+                                                 .least = 0,
+                                                 .keys = Parameter::Keys::place,
+                                                 .help = "temperature at the start; none if absent"};
+  static constexpr Parameter emitted_temperature{
+      .name = "temperature",
+      .unit = "K",
+      .initial = no_default,
+      .least = 0,
+      .keys = Parameter::Keys::time,
+      .help = "temperature of the emitted particles; that of its object, or none, if absent"};
   /// What is inside a hot region takes its temperature, the difference falling as exp(-rate t).
   static constexpr Parameter region_temperature{.name = "temperature",
                                                 .unit = "K",

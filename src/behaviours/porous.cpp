@@ -31,6 +31,8 @@ constexpr std::string_view reads[] = {"position", "velocity", "mass", "volume", 
 constexpr std::string_view writes[] = {"velocity",        "mass",          "saturation",    "absorbed_mass",
                                        "evaporated_mass", "pore_pressure", "pore_velocity", "emission",
                                        "dilation",        "inner_pressure"};
+constexpr InitialValue initial_values[] = {
+    {&columns::saturation, &Porous::initial_saturation, &Porous::emitted_saturation}};
 constexpr Statistic statistics[] = {{"absorbed fluid", "kg"}, {"evaporated fluid", "kg"}, {"mean saturation", "1"}};
 
 /// Pores under the pressure of the highest fall in the scene hold this much too much, at most, where capillarity does
@@ -51,6 +53,7 @@ const BehaviourInfo Porous::description{
     .regions = {"pore_regions", "pore region",
                 "Give matter with the behaviour porous another permeability where it lies when it becomes porous.",
                 region_parameters},
+    .initial_values = initial_values,
     .exchanges = true,
     .statistics = statistics,
     .check = check_pores};

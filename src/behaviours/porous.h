@@ -83,6 +83,20 @@ class Porous final : public Behaviour {
                                            .least = 0,
                                            .most = 30,
                                            .help = "pores that are not full let less through: saturation^exponent"};
+  static constexpr Parameter initial_saturation{
+      .name = "saturation",
+      .initial = no_default,
+      .least = 0,
+      .most = 1,
+      .keys = Parameter::Keys::place,
+      .help = "share of its pores that is filled at the start; dry if absent"};
+  static constexpr Parameter emitted_saturation{
+      .name = "saturation",
+      .initial = no_default,
+      .least = 0,
+      .most = 1,
+      .keys = Parameter::Keys::time,
+      .help = "share of the pores of the emitted particles that is filled; that of its object, or none, if absent"};
   static constexpr Parameter viscosity{.name = "viscosity",
                                        .unit = "Pa s",
                                        .initial = 1e-3,

@@ -34,8 +34,7 @@ struct Section {
 /// In the order of Interpolation.
 inline constexpr std::array<const char*, 3> interpolation_names = {"step", "linear", "smooth"};
 
-/// Default of a number that has no value, or one derived from elsewhere, unless it is given.
-inline constexpr double no_default = std::numeric_limits<double>::quiet_NaN();
+/// As no_default.
 inline constexpr std::array<float, 3> no_default_vector = {std::numeric_limits<float>::quiet_NaN(), 0, 0};
 
 /// False for no_default, no_default_vector and empty texts.

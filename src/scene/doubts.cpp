@@ -14,16 +14,23 @@ namespace {
 /// A scene wider than this is probably in centimetres or millimetres [m].
 constexpr float large = 20;
 
-/// Whether a behaviour of the object reads or writes its temperature, or a curve runs over it.
-bool uses_temperature(const ObjectSetup& object) {
-  const std::string_view temperature = "temperature";
-  const auto runs_over_it = [&](const auto& named) { return named.second.over() == temperature; };
+/// Whether a behaviour of the object reads or writes a column, or a curve runs over it.
+bool uses(const ObjectSetup& object, std::string_view column) {
+  const auto runs_over_it = [&](const auto& named) { return named.second.over() == column; };
   return std::ranges::any_of(object.tracks, [&](const Track& track) {
     const BehaviourInfo* info = find_behaviour(track.behaviour);
-    return (info && (std::ranges::count(info->reads, temperature) || std::ranges::count(info->writes, temperature))) ||
-           track.weight.over() == temperature || std::ranges::any_of(track.values.numbers(), runs_over_it) ||
+    return (info && (std::ranges::count(info->reads, column) || std::ranges::count(info->writes, column))) ||
+           track.weight.over() == column || std::ranges::any_of(track.values.numbers(), runs_over_it) ||
            std::ranges::any_of(track.values.vectors(), runs_over_it);
   });
+}
+
+/// Name of the behaviour that declares initial values of a column.
+std::string_view giver_of(std::string_view column) {
+  for (const RegisteredBehaviour& registered : behaviour_registry())
+    for (const InitialValue& initial : registered.info->initial_values)
+      if (column == initial.column->name) return registered.info->name;
+  return {};
 }
 
 }  // namespace
@@ -35,13 +42,13 @@ void add_doubts(const WorldSetup& world, const DoubtfulPlaces& places, Reading& 
   bool any_heat = false;
   for (std::size_t o = 0; o != world.objects.size(); ++o) {
     const ObjectSetup& object = world.objects[o];
-    const bool used = uses_temperature(object);
-    any_heat |= used;
-    if (object.initial.find("temperature") && !used)
-      reading.note(places.objects[o],
-                   fmt::format("object '{}' has a temperature, but nothing it does depends on it; its material needs "
-                               "'heat', or a curve over \"temperature\"",
-                               object.name));
+    any_heat |= uses(object, "temperature");
+    for (const InitialValues::Entry& entry : object.initial.entries())
+      if (const std::string_view column = entry.column->name; !uses(object, column))
+        reading.note(places.objects[o],
+                     fmt::format("object '{}' has a {}, but nothing it does depends on it; its material needs '{}', or "
+                                 "a curve over \"{}\"",
+                                 object.name, column, giver_of(column), column));
   }
   for (const ColliderSetup& collider : world.colliders)
     if (collider.temperature && !any_heat)

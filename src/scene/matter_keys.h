@@ -1,8 +1,6 @@
 #pragma once
 // Keys of objects and of what adds, removes, heats, weakens and holds matter.
 
-#include "behaviours/heat.h"
-#include "behaviours/porous.h"
 #include "scene/common_keys.h"
 
 namespace fondue::keys {
@@ -17,18 +15,6 @@ inline constexpr Parameter filling{.name = "filling",
                                    .help = "how the shape is filled with particles"};
 inline constexpr Parameter angular_velocity =
     motion::described(motion::angular_velocity, "initial angular velocity about the centre of its shape");
-inline constexpr Parameter temperature{.name = "temperature",
-                                       .unit = "K",
-                                       .initial = no_default,
-                                       .least = 0,
-                                       .keys = Keys::place,
-                                       .help = "temperature at the start; none if absent"};
-inline constexpr Parameter saturation{.name = "saturation",
-                                      .initial = no_default,
-                                      .least = 0,
-                                      .most = 1,
-                                      .keys = Keys::place,
-                                      .help = "share of its pores that is filled at the start; dry if absent"};
 inline constexpr Parameter density{
     .name = "density",
     .unit = "kg/m^d",
@@ -43,13 +29,9 @@ inline constexpr Parameter thickness{
     .help =
         "makes it a sheet of this thickness: one layer of particles over the surface of its shape, which must be a "
         "rectangle, disc, bowl, sphere or mesh; its mass is density times thickness times area"};
+/// Beside the initial values of its behaviours and its look.
 inline constexpr const Parameter* own[] = {&common::name, &material,         &filling,          &common::spacing,
-                                           &thickness,    &motion::velocity, &angular_velocity, &temperature,
-                                           &saturation,   &density};
-/// With those of its look.
-inline constexpr const Parameter* all[] = {
-    &common::name, &material,   &filling, &common::spacing, &thickness,    &motion::velocity, &angular_velocity,
-    &temperature,  &saturation, &density, &look::look,      &look::colour, &look::skin};
+                                           &thickness,    &motion::velocity, &angular_velocity, &density};
 inline constexpr Part parts[] = {common::shape};
 }  // namespace object
 
@@ -91,13 +73,6 @@ inline constexpr Parameter rate{.name = "rate",
                                 .least = 0,
                                 .keys = Keys::time,
                                 .help = "volume emitted per second; area of the opening times speed if absent"};
-inline constexpr Parameter temperature{
-    .name = "temperature",
-    .unit = "K",
-    .initial = no_default,
-    .least = 0,
-    .keys = Keys::time,
-    .help = "temperature of the emitted particles; that of its object, or none, if absent"};
 inline constexpr Parameter body{
     .name = "body",
     .kind = Kind::text,
@@ -110,9 +85,10 @@ inline constexpr Parameter most{.name = "most",
                                 .least = 0,
                                 .most = 16777215,
                                 .help = "stops after this many particles"};
-inline constexpr const Parameter* all[] = {&common::name, &material,  &object,          &kind, &centre,
-                                           &radius,       &direction, &speed,           &rate, &temperature,
-                                           &common::on,   &most,      &common::spacing, &body};
+/// Beside the initial values of the behaviours of what it emits.
+inline constexpr const Parameter* own[] = {&common::name, &material,        &object, &kind, &centre,
+                                           &radius,       &direction,       &speed,  &rate, &common::on,
+                                           &most,         &common::spacing, &body};
 inline constexpr Part shape{.name = "shape", .form = "a shape", .help = "the box or the surface that emits"};
 inline constexpr Part parts[] = {shape};
 }  // namespace emitter

@@ -25,6 +25,15 @@ Look usual_look(const std::vector<Track>& tracks) {
   return look;
 }
 
+/// The initial values that are given.
+InitialValues initial_values(const Values& values, const Parameter* InitialValue::*of) {
+  InitialValues result;
+  for (const RegisteredBehaviour& registered : behaviour_registry())
+    for (const InitialValue& initial : registered.info->initial_values)
+      if (values.given(*(initial.*of))) result.set(*initial.column, values.number(*(initial.*of)));
+  return result;
+}
+
 }  // namespace
 
 void SceneReader::read_materials() {
@@ -66,7 +75,8 @@ const SceneReader::Material& SceneReader::material(TableReader& table, const Par
 void SceneReader::read_object(const Node& node, const std::string& where) {
   namespace k = keys::object;
   TableReader reader(node, where, plane(), reading_);
-  Values values = reader.values(k::own);
+  const auto initial_keys = sections::initial_value_keys(&InitialValue::of_objects);
+  Values values = fondue::merged(initial_keys, reader.values(k::own), reader.given(initial_keys));
   const Values look = read_look(node, reader);
   const TrackSet own = read_tracks(reader, plane(), reading_);
   const Node* shape_node = reader.part(keys::common::shape);
@@ -81,8 +91,7 @@ void SceneReader::read_object(const Node& node, const std::string& where) {
   object.spacing = values.constant(keys::common::spacing);
   object.velocity = values.vector(keys::motion::velocity).at(0);
   object.angular_velocity = values.vector(k::angular_velocity).at(0);
-  if (values.given(k::temperature)) object.initial.set(columns::temperature, values.number(k::temperature));
-  if (values.given(k::saturation)) object.initial.set(columns::saturation, values.number(k::saturation));
+  object.initial = initial_values(values, &InitialValue::of_objects);
   if (values.given(k::density)) object.density = values.constant(k::density);
   if (values.given(k::thickness)) object.thickness = values.constant(k::thickness);
 
@@ -94,7 +103,7 @@ void SceneReader::read_object(const Node& node, const std::string& where) {
   check_density(reader, object, values);
   if (read) object.shape = read->shape;
 
-  write(sections::objects, fondue::merged(keys::look::all, values, look));
+  write(sections::objects(), fondue::merged(keys::look::all, values, look));
   if (read) write(keys::common::shape.name, read->toml);
   // What the object changes of its material.
   std::erase_if(set, [&](const BehaviourTracks& behaviour) {
@@ -169,7 +178,8 @@ Index SceneReader::object_named(TableReader& table, const std::string& name) {
 void SceneReader::emitted_object(const Node& node, TableReader& table, const Values& values, EmitterSetup& emitter) {
   namespace k = keys::emitter;
   const bool joins = values.given(k::object);
-  if (joins && values.given(k::material)) return table.wrong(k::object.name, "is instead of 'material', not beside it");
+  if (joins && values.given(k::material))
+    return table.wrong(k::object.name, "and 'material' exclude each other: give one of them");
   if (!joins && !node.find(k::material.name)) return table.missing("material' or 'object");
   if (joins) {
     emitter.object = object_named(table, values.text(k::object));
@@ -177,9 +187,9 @@ void SceneReader::emitted_object(const Node& node, TableReader& table, const Val
     const std::vector<ObjectSetup>& objects = scene_.world.objects;
     if (emitter.object >= objects.size()) return;
     const ObjectSetup& joined = objects[emitter.object];
-    const char* const temperature = columns::temperature.name;
-    if (emitter.initial.find(temperature) && !joined.initial.find(temperature))
-      table.wrong(k::temperature.name, fmt::format("needs an object with a temperature, '{}' has none", joined.name));
+    for (const InitialValues::Entry& entry : emitter.initial.entries())
+      if (const char* column = entry.column->name; !joined.initial.find(column))
+        table.wrong(column, fmt::format("needs an object with a {}, '{}' has none", column, joined.name));
     for (const InitialValues::Entry& entry : joined.initial.entries()) {
       if (emitter.initial.find(entry.column->name)) continue;
       if (!entry.value.constant()) table.missing(entry.column->name);
@@ -207,14 +217,14 @@ void SceneReader::emitted_object(const Node& node, TableReader& table, const Val
 void SceneReader::read_emitter(const Node& node, const std::string& where) {
   namespace k = keys::emitter;
   TableReader reader(node, where, plane(), reading_);
-  Values values = reader.values(k::all);
+  Values values = reader.values(sections::emitters().parameters);
   const Node* shape_node = reader.part(k::shape);
   const auto read = shape(shape_node, where);
   reader.finish();
   const bool own_object = !values.given(k::object);
   if (own_object && !values.given(keys::common::spacing))
     values.set(keys::common::spacing, Keyable<float>(scene_.world.spacing));
-  write(sections::emitters, values);
+  write(sections::emitters(), values);
   if (read) write(k::shape.name, read->toml);
 
   EmitterSetup emitter;
@@ -226,7 +236,7 @@ void SceneReader::read_emitter(const Node& node, const std::string& where) {
   emitter.direction = values.vector(k::direction);
   emitter.speed = values.number(k::speed);
   if (values.given(k::rate)) emitter.rate = values.number(k::rate);
-  if (values.given(k::temperature)) emitter.initial.set(columns::temperature, values.number(k::temperature));
+  emitter.initial = initial_values(values, &InitialValue::of_emitters);
   emitter.on = values.number(keys::common::on);
   if (const std::string name = values.text(k::body); !name.empty()) {
     const std::vector<std::string> known = solid_names();

@@ -23,10 +23,6 @@ inline constexpr Section materials{"[materials.NAME]",
                                    keys::look::all,
                                    {},
                                    true};
-inline constexpr Section objects{"[[objects]]",
-                                 "Matter that exists from the start. Behaviours given here override or extend those of "
-                                 "its material, parameter by parameter.",
-                                 keys::object::all, keys::object::parts, true};
 inline constexpr Section colliders{"[[colliders]]", "Solids and containers, fixed or moving.", keys::collider::all,
                                    keys::collider::parts};
 inline constexpr Section bodies{"[[bodies]]",
@@ -34,8 +30,6 @@ inline constexpr Section bodies{"[[bodies]]",
                                 keys::body::all, keys::body::parts};
 inline constexpr Section joints{"[[joints]]", "Joints between rigid bodies, or of one with a collider or with space.",
                                 keys::joint::all};
-inline constexpr Section emitters{"[[emitters]]", "Sources of particles during the run.", keys::emitter::all,
-                                  keys::emitter::parts};
 inline constexpr Section sinks{"[[sinks]]", "Regions in which particles are deleted.", keys::sink::all,
                                keys::sink::parts};
 inline constexpr Section pins{
@@ -57,6 +51,12 @@ struct Regions {
 };
 /// One for each behaviour that has regions.
 const std::deque<Regions>& regions();
+
+/// The keys of all initial values that behaviours declare (BehaviourInfo::initial_values): of objects or of emitters.
+std::vector<const Parameter*> initial_value_keys(const Parameter* InitialValue::*of);
+/// Matter, with those keys.
+const Section& objects();
+const Section& emitters();
 
 /// Every section of a scene file, in the order of the reference.
 const std::vector<const Section*>& all();

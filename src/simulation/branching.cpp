@@ -19,20 +19,25 @@ struct Fixed {
 };
 
 const std::vector<Fixed>& fixed_keys() {
-  namespace o = keys::object;
-  constexpr const char* made = "its particles are there already";
-  static const std::vector<Fixed> all = {
-      {"scene",
-       {keys::scene::dimension.name, keys::scene::spacing.name, keys::scene::support_ratio.name,
-        keys::scene::kernel.name},
-       "the particles are there already"},
-      {"time", {keys::time::frames_per_second.name}, "the frames before it are counted by it"},
-      {"objects",
-       {o::filling.name, keys::common::spacing.name, keys::motion::velocity.name, o::angular_velocity.name,
-        o::temperature.name, o::saturation.name, o::density.name, o::thickness.name, keys::common::shape.name},
-       made},
-      {"emitters", {keys::common::spacing.name}, made},
-      {"bodies", {keys::body::velocity.name, keys::body::angular_velocity.name}, "it is moving already"}};
+  static const std::vector<Fixed> all = [] {
+    namespace o = keys::object;
+    constexpr const char* made = "its particles are there already";
+    std::vector<Fixed> result = {
+        {"scene",
+         {keys::scene::dimension.name, keys::scene::spacing.name, keys::scene::support_ratio.name,
+          keys::scene::kernel.name},
+         "the particles are there already"},
+        {"time", {keys::time::frames_per_second.name}, "the frames before it are counted by it"},
+        {"objects",
+         {o::filling.name, keys::common::spacing.name, keys::motion::velocity.name, o::angular_velocity.name,
+          o::density.name, o::thickness.name, keys::common::shape.name},
+         made},
+        {"emitters", {keys::common::spacing.name}, made},
+        {"bodies", {keys::body::velocity.name, keys::body::angular_velocity.name}, "it is moving already"}};
+    for (const Parameter* initial : sections::initial_value_keys(&InitialValue::of_objects))
+      std::ranges::find(result, "objects", &Fixed::section)->keys.push_back(initial->name);
+    return result;
+  }();
   return all;
 }
 

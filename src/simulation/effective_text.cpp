@@ -39,7 +39,7 @@ std::string material_of(const std::string& section) {
 
 /// Where the object is written: its own section, or that of the emitter that makes it.
 Tables::iterator section_of(Tables& tables, Index object) {
-  for (const char* header : {sections::objects.header, sections::emitters.header})
+  for (const char* header : {sections::objects().header, sections::emitters().header})
     for (auto section = tables.begin(); section != tables.end(); ++section)
       if (section->starts_with(header) && !material_of(*section).empty() && object-- == 0) return section;
   throw InputError("the effective scene does not have all objects");
@@ -89,7 +89,7 @@ std::string effective_with_tracks(const Scene& scene, Index object) {
   std::string material = fmt::format("[materials.{}]{}\n{}", key, look, track_tables(changed.tracks, key));
   while (material.ends_with('\n')) material.pop_back();
   const auto matter = std::find_if(tables.begin(), tables.end(), [](const std::string& table) {
-    return table.starts_with(sections::objects.header) || table.starts_with(sections::emitters.header);
+    return table.starts_with(sections::objects().header) || table.starts_with(sections::emitters().header);
   });
   tables.insert(matter, material);
   return fmt::format("{}\n", fmt::join(tables, "\n\n"));

@@ -106,8 +106,10 @@ void check_whole(const Scene& scene, List& mistakes) {
 }
 
 /// Initial values that scene files have a key for are in its range.
-void check_initial(const InitialValues& initial, const Parameter& key, ValueChecks& checks) {
-  if (const Keyable<float>* value = initial.find(key.name)) checks.check(key, *value);
+void check_initial(const InitialValues& initial, const Parameter* InitialValue::*of, ValueChecks& checks) {
+  for (const RegisteredBehaviour& registered : behaviour_registry())
+    for (const InitialValue& value : registered.info->initial_values)
+      if (const Keyable<float>* given = initial.find(value.column->name)) checks.check(*(value.*of), *given);
 }
 
 void check_objects(const WorldSetup& world, List& mistakes) {
@@ -122,8 +124,7 @@ void check_objects(const WorldSetup& world, List& mistakes) {
     checks.check(keys::motion::velocity, Keyable<Vec3>(object.velocity));
     checks.check(keys::object::angular_velocity, Keyable<Vec3>(object.angular_velocity));
     checks.check(keys::object::density, Keyable<float>(object.density));
-    check_initial(object.initial, keys::object::temperature, checks);
-    check_initial(object.initial, keys::object::saturation, checks);
+    check_initial(object.initial, &InitialValue::of_objects, checks);
     const bool emitted = std::ranges::count(world.emitters, o, &EmitterSetup::object) != 0;
     if (!object.shape && !emitted) checks.wrong("has no shape and no emitter makes it");
     if (object.shape && !object.shape->bounds().size().head(world.dimension).allFinite())
@@ -216,7 +217,7 @@ void check_emitters(const WorldSetup& world, List& mistakes) {
     checks.check(k::speed, emitter.speed);
     const bool as_it_passes = emitter.rate.constant() && emitter.rate.at(0) < 0;
     if (!as_it_passes) checks.check(k::rate, emitter.rate);
-    check_initial(emitter.initial, k::temperature, checks);
+    check_initial(emitter.initial, &InitialValue::of_emitters, checks);
     checks.check(keys::common::on, emitter.on);
   }
 }

@@ -38,6 +38,8 @@ struct Parameter {
 
 /// Lower end of the range of parameters that must be greater than zero.
 inline constexpr double above_zero = 1e-30;
+/// Default of a number that has no value, or one derived from elsewhere, unless it is given.
+inline constexpr double no_default = std::numeric_limits<double>::quiet_NaN();
 
 /// Values given for a set of parameters; all others have their declared default.
 class Values {
