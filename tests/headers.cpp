@@ -1,0 +1,1 @@
+// The target to which the precompiled headers of all tests belong (CMakeLists.txt).
