@@ -192,6 +192,8 @@ void Fluid::begin(const Evaluation& e) {
     }
   }
 
+  nothing_to_choose_ = full_ && materials_.size() == 1 && !any_normalised_ && !any_density_changes_ &&
+                       !any_exchanges_ && !solids.any && sheet_gap_.empty() && !rho0_.varies();
   normalised_ = {};
   diffusion_ = {};
   if (!any_normalised_) return;
@@ -298,7 +300,10 @@ inline bool Fluid::takes_tension(const Material& material) const {
 }
 
 inline Fluid::Material::Pressure Fluid::Material::pressure(float s) const {
-  if (equation != StateEquation::tait) return {s - 1, 1};
+  return equation == StateEquation::tait ? tait(s) : Pressure{s - 1, 1};
+}
+
+inline Fluid::Material::Pressure Fluid::Material::tait(float s) {
   const float least = std::min(s, largest_tait_compression), s2 = least * least, s6 = s2 * s2 * s2;
   return {(s6 * least - 1) * (1.0f / 7) + s6 * (s - least), s6};
 }
@@ -341,7 +346,38 @@ void Fluid::normalise(Index slot, Index i) {
   }
 }
 
+/// What after_pass does where nothing is to be chosen: all of one fluid, its density by summation.
+void Fluid::find_states(const Slots& slots) {
+  const Material& material = materials_.front();
+  const Index count = slots.end - slots.begin;
+  const float rho0 = rho0_(slots.particle(slots.begin)), c = material.sound_speed;
+  const float least = takes_tension(material) ? -infinity : 0.0f;
+  float P[slots_per_block], term[slots_per_block];
+  const float* const s = summed_.data() + slots.begin;
+  if (material.equation == StateEquation::tait)
+    for (Index k = 0; k != count; ++k) P[k] = Material::tait(s[k]).value;
+  else
+    for (Index k = 0; k != count; ++k) P[k] = s[k] - 1;
+  for (Index k = 0; k != count; ++k) {
+    const float inverse = 1 / s[k];
+    P[k] = c * c * std::max(P[k], least);
+    term[k] = rho0 * P[k] * inverse * inverse;
+  }
+  FollowedSpeed::BlockSums motion;
+  for (Index k = 0; k != count; ++k) {
+    const Index i = slots.particle(slots.begin + k);
+    Record& r = records_[slots.begin + k];
+    s_[i] = s[k];
+    rho_[i] = r.density = rho0 * s[k];
+    p_[i] = rho0 * P[k];
+    r.pressure_term = term[k];
+    motion.add(m_[i], {r.vx, r.vy, r.vz}, s[k], P[k], up_.dot(Vec3(r.x, r.y, r.z)));
+  }
+  followed_.set(slots.begin / slots_per_block, motion);
+}
+
 void Fluid::after_pass(Pass pass, const Slots& slots) {
+  if (nothing_to_choose_ && slots.due_flags.empty()) return pass == Pass::density ? find_states(slots) : void();
   const Pass last = any_normalised_ ? Pass::gradient : Pass::density;
   FollowedSpeed::BlockSums motion;
   for (Index k = slots.begin; k != slots.end; ++k) {
@@ -430,7 +466,7 @@ void Fluid::limit_steps(const Slots& slots, float* limits) const {
 
 /// Work that compressing a unit mass has taken: integral of p/(rho0 s^2).
 inline double Fluid::energy_of_compression(const Material& material, double s) const {
-  if (!takes_tension(material)) s = std::max(s, 1.0);
+  if (!(s > 1) && !takes_tension(material)) return 0;
   const double c2 = static_cast<double>(material.sound_speed) * static_cast<double>(material.sound_speed);
   if (material.equation != StateEquation::tait) return c2 * (std::log(s) + 1 / s - 1);
   // (s^6/6 + 1/s - 7/6)/7 with d = s - 1, in which nothing large cancels.
@@ -449,17 +485,28 @@ void Fluid::measure(const Measured& measured, std::span<double> values) const {
   struct Part {
     double sum = 0, largest = 0, count = 0, energy = 0;
   };
-  const Part total = parallel_reduce(
-      s.size(), Part{},
-      [&](std::size_t i) {
-        if (!(weight(static_cast<Index>(i)) > 0)) return Part{};
-        const double compression = std::max(0.0f, s[i] - 1);
-        const double energy = materials_.empty() ? 0 : energy_of_compression(materials_[object[i]], s[i]);
-        return Part{compression, compression, 1, static_cast<double>(m[i]) * energy};
-      },
-      [](const Part& a, const Part& b) {
-        return Part{a.sum + b.sum, std::max(a.largest, b.largest), a.count + b.count, a.energy + b.energy};
-      });
+  constexpr std::size_t block = 4096;
+  std::vector<Part> parts((s.size() + block - 1) / block);
+  parallel_blocks(s.size(), block, [&](std::size_t begin, std::size_t end) {
+    Part part;
+    for (std::size_t i = begin; i != end; ++i) {
+      if (!(weight(static_cast<Index>(i)) > 0)) continue;
+      const double compression = std::max(0.0f, s[i] - 1);
+      part.sum += compression;
+      part.largest = std::max(part.largest, compression);
+      part.count += 1;
+      if (!materials_.empty())
+        part.energy += static_cast<double>(m[i]) * energy_of_compression(materials_[object[i]], s[i]);
+    }
+    parts[begin / block] = part;
+  });
+  Part total;
+  for (const Part& part : parts) {
+    total.sum += part.sum;
+    total.largest = std::max(total.largest, part.largest);
+    total.count += part.count;
+    total.energy += part.energy;
+  }
   values[0] = total.count > 0 ? total.sum / total.count : 0;
   values[1] = total.largest;
   values[2] = total.energy;

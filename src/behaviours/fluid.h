@@ -353,6 +353,7 @@ class Fluid final : public Behaviour {
       float value, slope;
     };
     Pressure pressure(float s) const;
+    static Pressure tait(float s);
   };
   Material material(const Values& values, float stickiest) const;
   float wall_frequency(const Material& material, float s, float G) const;
@@ -367,6 +368,7 @@ class Fluid final : public Behaviour {
   float of_sheets(Index i) const;
   bool find_solids(const Evaluation& evaluation);
   bool is_solid(Index i) const { return !left_free_.empty() && left_free_[i] >= 0; }
+  void find_states(const Slots& slots);
   void find_state_of_solid(const Slots& slots, Index slot, Index i);
 
   std::vector<Material> materials_;
@@ -398,7 +400,7 @@ class Fluid final : public Behaviour {
   std::vector<float> pulls_;
   std::span<float> share_, share_of_present_;
   bool any_normalised_ = false, any_continuity_ = false, any_density_changes_ = false, any_exchanges_ = false;
-  bool full_ = true, individual_steps_ = false;
+  bool full_ = true, individual_steps_ = false, nothing_to_choose_ = false;
   float dimension_ = 3;
   Property<float> rho0_, weight_;
   Elapsed elapsed_;

@@ -22,21 +22,27 @@ struct GroupBox {
 };
 
 /// Candidates in a run of slots that are nearer than reach to the box.
+template <bool periodic>
 FONDUE_INLINE void append_near(const SearchSpace& space, const GridView& grid, Index begin, Index end,
                                const GroupBox& box, float reach2, Index* to, Index& size) {
   Index count = size;
   const L limit = reach2;
+  // Copies: the compiler cannot know that the list is not among what these are read from.
+  const float* const position[3] = {grid.position[0], grid.position[1], grid.position[2]};
+  const L centre[3] = {box.centre[0], box.centre[1], box.centre[2]}, half[3] = {box.half[0], box.half[1], box.half[2]};
+  const Index first_slot = grid.first_slot;
   for (Index k = begin; k < end; k += lane_count<L>) {
     L d2 = 0.0f;
     for (int a = 0; a != 3; ++a) {
-      L d = load<L>(grid.position[a] + k) - box.centre[a];
-      if (space.periodic && space.length[a] > 0) d -= space.length[a] * nearest(d / space.length[a]);
-      d = max(absolute(d) - box.half[a], L(0.0f));
+      L d = load<L>(position[a] + k) - centre[a];
+      if constexpr (periodic)
+        if (space.length[a] > 0) d -= space.length[a] * nearest(d / space.length[a]);
+      d = max(absolute(d) - half[a], L(0.0f));
       d2 += d * d;
     }
     unsigned near = bits(d2 < limit);
     if (end - k < Index{lane_count<L>}) near &= (1u << (end - k)) - 1;
-    count += append_set_bits(to + count, grid.first_slot + k, near);
+    count += append_set_bits(to + count, first_slot + k, near);
   }
   size = count;
 }
@@ -123,7 +129,10 @@ FONDUE_INLINE void find_in_grid(const SearchSpace& space, const GridView& grid, 
     if (begin == end) return;
     if (size + (end - begin) + 16 > list.capacity()) list.reserve(2 * (size + (end - begin) + 16));
     const Index before = size;
-    append_near(space, grid, begin, end, box, reach2, list.data(), size);
+    if (space.periodic)
+      append_near<true>(space, grid, begin, end, box, reach2, list.data(), size);
+    else
+      append_near<false>(space, grid, begin, end, box, reach2, list.data(), size);
     seen(grid.first_slot + begin, grid.first_slot + end, list.data() + before, list.data() + size);
   };
   for (std::int32_t nb = 0; nb != columns_b.range.count; ++nb) {
