@@ -191,9 +191,12 @@ def show(thing, frame):
         # Materials belong to meshes; what the artist gave to one goes on to the next.
         materials = [slot.material for slot in thing.material_slots]
         if list(mesh.materials) != materials:
-            mesh.materials.clear()
+            slots = array("i", [0]) * len(mesh.polygons)
+            mesh.polygons.foreach_get("material_index", slots)
+            mesh.materials.clear()  # which sets all of them to the first
             for material in materials:
                 mesh.materials.append(material)
+            mesh.polygons.foreach_set("material_index", slots)
         before, thing.data = thing.data, mesh
         if before.users == 0 and before.name not in _meshes.values():
             bpy.data.meshes.remove(before)
@@ -460,6 +463,12 @@ def make_stage(low, high):
 
 def load_scene(path, low, high):
     """Solids, their motion and the camera, as fondue export RUN --format glb has written them. Adds them to the box."""
+    try:
+        import numpy
+    except ImportError:
+        sys.exit("Fondue: Blender's glTF importer needs numpy (Debian: apt install python3-numpy)")
+    if "bool" not in vars(numpy):  # the importer of Blender 3.4 uses this name, which numpy 1.24 no longer has
+        numpy.bool = bool
     before = set(bpy.data.objects)
     bpy.ops.import_scene.gltf(filepath=str(Path(path).resolve()))
     bpy.context.view_layer.update()

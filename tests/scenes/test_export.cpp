@@ -84,9 +84,9 @@ scene.frame_set(2)
 mesh = bpy.data.objects["Fondue"].data
 print("materials", [m.name for m in mesh.materials], sorted({p.material_index for p in mesh.polygons}))
 print("honey", round(mesh.materials[0].node_tree.nodes["Principled BSDF"].inputs["IOR"].default_value, 2))
-print("camera at", [round(x, 3) for x in scene.camera.matrix_world.translation])
+print("camera at", [round(x, 3) + 0.0 for x in scene.camera.matrix_world.translation])
 lift = bpy.data.objects["lift"]
-print("lift at", [round(x, 3) for x in lift.matrix_world.translation])
+print("lift at", [round(x, 3) + 0.0 for x in lift.matrix_world.translation])
 print("frames", scene.frame_start, scene.frame_end, scene.render.fps)
 )py";
   write_file(folder.path() / "look.py", look);
