@@ -1,9 +1,10 @@
 """Loads an exported run of Fondue into Blender (3.1 or newer) as one animated object.
 
-    fondue export RUN --format ply                        # or with --surface
-    blender --python scripts/blender/load_fondue.py -- RUN/export/ply
-    blender -b --python scripts/blender/load_fondue.py -- RUN/export/ply --render out.png --frame 40
-    blender --python scripts/blender/load_fondue.py -- RUN/surface --scene RUN/export/scene.glb   # and solids, camera
+    fondue surface RUN                                    # surfaces; or particles: fondue export RUN --format ply
+    fondue export RUN --format glb                        # solids, camera, materials
+    blender --python scripts/blender/load_fondue.py -- RUN/surface --scene RUN/export/scene.glb
+    blender -b --python scripts/blender/load_fondue.py -- RUN/surface --scene RUN/export/scene.glb --render out.png --frame 40
+    blender --python scripts/blender/load_fondue.py -- RUN/export/ply       # particles by themselves
 
 Or open this file in Blender's text editor and press Run: File > Import > Fondue run appears. Saved files find their
 frames again when the text is registered with them (Text > Register) or this file is installed as an add-on.
@@ -11,7 +12,8 @@ frames again when the text is registered with them (Text > Register) or this fil
 The mesh of the object is exchanged whenever the frame changes; the last ones stay in memory. Every column is an
 attribute of the points: velocity and other vectors as vectors, numbers as floats, id as an integer; `speed` is the
 length of velocity. Cycles takes `velocity` for motion blur. Particles become spheres by the node group "Fondue
-particles".
+particles". With --scene every object of the run has a material of its own, made of its look; clear ones absorb light by
+the metres it travels, as in Fondue's pictures. Without it the material shows the speed.
 """
 
 bl_info = {
@@ -24,8 +26,10 @@ bl_info = {
 }
 
 import argparse
+import json
 import math
 import re
+import struct
 import sys
 from array import array
 from collections import OrderedDict
@@ -136,6 +140,9 @@ def make_mesh(name, ply):
         if bpy.app.version < (3, 6, 0):  # later it follows from the starts
             mesh.polygons.foreach_set("loop_total", array("i", [3]) * ply.faces)
         mesh.polygons.foreach_set("use_smooth", array("b", [1]) * ply.faces)
+        if "object" in ply.names():  # the material slot of a triangle is that of its object
+            objects, corners = ply.column("object"), ply.corners()
+            mesh.polygons.foreach_set("material_index", array("i", [int(objects[v]) for v in corners[0::3]]))
     for attribute, kind, values in ply.attributes():
         layer = mesh.attributes.new(attribute, kind, "POINT")
         if ply.vertices:
@@ -184,9 +191,12 @@ def show(thing, frame):
         # Materials belong to meshes; what the artist gave to one goes on to the next.
         materials = [slot.material for slot in thing.material_slots]
         if list(mesh.materials) != materials:
-            mesh.materials.clear()
+            slots = array("i", [0]) * len(mesh.polygons)
+            mesh.polygons.foreach_get("material_index", slots)
+            mesh.materials.clear()  # which sets all of them to the first
             for material in materials:
                 mesh.materials.append(material)
+            mesh.polygons.foreach_set("material_index", slots)
         before, thing.data = thing.data, mesh
         if before.users == 0 and before.name not in _meshes.values():
             bpy.data.meshes.remove(before)
@@ -218,6 +228,75 @@ def scene_number(folder, key):
             found = re.search(rf"^{key} = ([-+.\deE]+)$", (parent / "scene.toml").read_text(), re.MULTILINE)
             return float(found.group(1)) if found else None
     return None
+
+
+# Materials
+
+
+def gltf_of(path):
+    """The JSON part of a binary glTF file."""
+    content = Path(path).read_bytes()
+    if content[:4] != b"glTF" or len(content) < 20:
+        raise ValueError(f"{path} is not a binary glTF file: make it with fondue export RUN --format glb")
+    return json.loads(content[20 : 20 + struct.unpack_from("<I", content, 12)[0]])
+
+
+def set_input(node, value, *names):
+    """Inputs have other names in newer versions of Blender; the first that is there is set."""
+    for name in names:
+        if name in node.inputs:
+            node.inputs[name].default_value = value
+            return
+
+
+def look_material(entry, spacing):
+    """A material of Cycles from one of glTF, with what glTF cannot say by the name of the look."""
+    material = bpy.data.materials.new(entry["name"])
+    material.use_nodes = True
+    nodes, links = material.node_tree.nodes, material.node_tree.links
+    nodes.clear()
+    surface, output = nodes.new("ShaderNodeBsdfPrincipled"), nodes.new("ShaderNodeOutputMaterial")
+    output.location = (300, 0)
+    links.new(surface.outputs["BSDF"], output.inputs["Surface"])
+    plain, more, look = entry["pbrMetallicRoughness"], entry.get("extensions", {}), entry.get("extras", {}).get("look")
+    set_input(surface, plain["baseColorFactor"], "Base Color")
+    set_input(surface, plain["metallicFactor"], "Metallic")
+    set_input(surface, plain["roughnessFactor"], "Roughness")
+    material.diffuse_color = plain["baseColorFactor"]
+    if "KHR_materials_transmission" in more:
+        volume = more["KHR_materials_volume"]
+        set_input(surface, 1.0, "Transmission Weight", "Transmission")
+        set_input(surface, more["KHR_materials_ior"]["ior"], "IOR")
+        # Light falls as exp(-density (1 - colour) s) in Cycles and as C^(s/d) in glTF.
+        absorbed = [-math.log(min(max(c, 1e-4), 0.9999)) / volume["attenuationDistance"] for c in volume["attenuationColor"]]
+        inside = nodes.new("ShaderNodeVolumeAbsorption")
+        inside.location = (0, -600)
+        inside.inputs["Density"].default_value = max(absorbed)
+        inside.inputs["Color"].default_value = [1 - a / max(absorbed) for a in absorbed] + [1]
+        links.new(inside.outputs["Volume"], output.inputs["Volume"])
+        material.diffuse_color = [*volume["attenuationColor"], 1]
+    if look in ("wax", "milk", "snow"):  # light is scattered a few particles deep
+        set_input(surface, 1.0, "Subsurface Weight", "Subsurface")
+        set_input(surface, [2 * spacing, 1.4 * spacing, spacing], "Subsurface Radius")
+        set_input(surface, plain["baseColorFactor"], "Subsurface Color")
+    if look == "lava":  # from dull red at 900 K to nearly white at 1500 K
+        heat, colour, strength = (nodes.new("ShaderNode" + kind) for kind in ("Attribute", "Blackbody", "MapRange"))
+        heat.attribute_name = "temperature"
+        for place, node in enumerate((heat, colour, strength)):
+            node.location = (-500 + 220 * min(place, 1), -300 * place)
+        strength.inputs["From Min"].default_value, strength.inputs["From Max"].default_value = 900, 1500
+        strength.inputs["To Max"].default_value = 8
+        links.new(heat.outputs["Fac"], colour.inputs[0])
+        links.new(heat.outputs["Fac"], strength.inputs["Value"])
+        links.new(colour.outputs[0], surface.inputs["Emission Color" if "Emission Color" in surface.inputs else "Emission"])
+        links.new(strength.outputs[0], surface.inputs["Emission Strength"])
+    return material
+
+
+def matter_materials(gltf, spacing):
+    """The materials of the objects of a run, in their order."""
+    matter = gltf["nodes"][0].get("extras", {}).get("matter", [])
+    return [look_material(gltf["materials"][part["material"]], spacing) for part in matter]
 
 
 def make_material():
@@ -264,7 +343,7 @@ def make_spheres(thing, radius, material):
     thing.modifiers.new("Particles", "NODES").node_group = group
 
 
-def load(folder, radius=None, name="Fondue"):
+def load(folder, radius=None, name="Fondue", gltf=None):
     """Makes the object, sets the length and rate of the animation, and shows the present frame."""
     listing = frames_in(folder)
     if not listing:
@@ -274,8 +353,10 @@ def load(folder, radius=None, name="Fondue"):
     thing[FOLDER] = str(Path(folder).resolve())
     _listings.pop(thing[FOLDER], None)
     scene.collection.objects.link(thing)
-    material = make_material()
-    thing.data.materials.append(material)
+    spacing = scene_number(folder, "spacing") or 0.02
+    materials = matter_materials(gltf, spacing) if gltf else [make_material()]
+    for material in materials:
+        thing.data.materials.append(material)
     scene.frame_start, scene.frame_end = min(listing), max(listing)
     rate = scene_number(folder, "frames_per_second")
     if rate:
@@ -284,7 +365,7 @@ def load(folder, radius=None, name="Fondue"):
     scene.render.use_lock_interface = True
     show(thing, scene.frame_current)
     if not any(Ply(path).faces for path in (listing[min(listing)], listing[max(listing)])):
-        make_spheres(thing, radius or 0.55 * (scene_number(folder, "spacing") or 0.02), material)
+        make_spheres(thing, radius or 0.55 * spacing, materials[0])
     return thing
 
 
@@ -347,10 +428,8 @@ def bounds_of(folder):
     return (Vector(low), Vector(high)) if low[0] <= high[0] else (Vector((-1, -1, -1)), Vector((1, 1, 1)))
 
 
-def make_stage(folder):
-    """A camera that sees everything, a sun, a sky and a floor."""
-    scene = bpy.context.scene
-    low, high = bounds_of(folder)
+def make_camera(low, high):
+    """A camera that sees everything in a box."""
     centre, reach = (low + high) / 2, max((high - low).length / 2, 1e-3)
     camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
     view = Vector((0.45, -1, 0.4)).normalized()
@@ -359,37 +438,48 @@ def make_stage(folder):
     camera.rotation_euler = view.to_track_quat("Z", "Y").to_euler()
     camera.data.clip_end = 100 * reach
     camera.data.clip_start = reach / 100
-    sun = bpy.data.objects.new("Sun", bpy.data.lights.new("Sun", "SUN"))
-    sun.data.energy, sun.data.angle = 3, 0.1
-    sun.rotation_euler = (0.7, 0.2, 0.6)
+    bpy.context.scene.collection.objects.link(camera)
+    bpy.context.scene.camera = camera
+
+
+def make_stage(low, high):
+    """A large soft lamp, a sky and a floor for what is in a box."""
+    scene = bpy.context.scene
+    centre, reach = (low + high) / 2, max((high - low).length / 2, 1e-3)
+    lamp = bpy.data.objects.new("Lamp", bpy.data.lights.new("Lamp", "AREA"))
+    lamp.data.size, lamp.data.energy = 3 * reach, 300 * reach**2
+    lamp.location = centre + 4 * reach * Vector((-0.6, -0.25, 0.75))
+    lamp.rotation_euler = (lamp.location - centre).to_track_quat("Z", "Y").to_euler()
     floor_mesh = bpy.data.meshes.new("Floor")
-    corners = [(centre.x + 20 * i * reach, centre.y + 20 * j * reach, low.z) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-    floor_mesh.from_pydata(corners, [], [(0, 1, 2, 3)])
-    for thing in (camera, sun, bpy.data.objects.new("Floor", floor_mesh)):
+    z = low.z - 1e-3 * reach  # not in the same plane as what stands on it
+    floor_mesh.from_pydata([(centre.x + 20 * i * reach, centre.y + 20 * j * reach, z) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))], [], [(0, 1, 2, 3)])
+    for thing in (lamp, bpy.data.objects.new("Floor", floor_mesh)):
         scene.collection.objects.link(thing)
-    scene.camera = camera
-    scene.world = scene.world or bpy.data.worlds.new("World")
-    scene.world.color = (0.6, 0.7, 0.8)
+    scene.world = bpy.data.worlds.new("Fondue")
+    scene.world.use_nodes = True
+    sky = scene.world.node_tree.nodes["Background"]
+    sky.inputs["Color"].default_value, sky.inputs["Strength"].default_value = (0.75, 0.82, 0.9, 1), 0.6
 
 
-def load_scene(path):
-    """Solids, their motion and the camera, as fondue export RUN --format glb has written them."""
+def load_scene(path, low, high):
+    """Solids, their motion and the camera, as fondue export RUN --format glb has written them. Adds them to the box."""
+    try:
+        import numpy
+    except ImportError:
+        sys.exit("Fondue: Blender's glTF importer needs numpy (Debian: apt install python3-numpy)")
+    if "bool" not in vars(numpy):  # the importer of Blender 3.4 uses this name, which numpy 1.24 no longer has
+        numpy.bool = bool
     before = set(bpy.data.objects)
     bpy.ops.import_scene.gltf(filepath=str(Path(path).resolve()))
+    bpy.context.view_layer.update()
     for thing in set(bpy.data.objects) - before:
         if thing.type == "CAMERA":
             bpy.context.scene.camera = thing
-
-
-def make_light():
-    """A sun and a sky for a scene that brings its own camera."""
-    scene = bpy.context.scene
-    sun = bpy.data.objects.new("Sun", bpy.data.lights.new("Sun", "SUN"))
-    sun.data.energy, sun.data.angle = 3, 0.1
-    sun.rotation_euler = (0.7, 0.2, 0.6)
-    scene.collection.objects.link(sun)
-    scene.world = scene.world or bpy.data.worlds.new("World")
-    scene.world.color = (0.6, 0.7, 0.8)
+        elif thing.type == "MESH":
+            for corner in (thing.matrix_world @ Vector(corner) for corner in thing.bound_box):
+                low = Vector(map(min, low, corner))
+                high = Vector(map(max, high, corner))
+    return low, high
 
 
 def render(path, frame, size, samples, blur):
@@ -425,17 +515,21 @@ def main(words):
         for thing in list(bpy.context.scene.objects):
             bpy.data.objects.remove(thing)
     register()
+    if options.scene and not Path(options.scene).is_file():
+        sys.exit(f"Fondue: there is no {options.scene}: make it with fondue export RUN --format glb")
     try:
-        load(options.folder, options.radius)
+        load(options.folder, options.radius, gltf=gltf_of(options.scene) if options.scene else None)
     except (OSError, ValueError) as error:
         sys.exit(f"Fondue: {error}")
-    if options.scene:
-        if not Path(options.scene).is_file():
-            sys.exit(f"Fondue: there is no {options.scene}: make it with fondue export RUN --format glb")
-        load_scene(options.scene)
-        make_light()
-    if bpy.context.scene.camera is None:
-        make_stage(options.folder)
+    if not bpy.data.filepath:
+        low, high = bounds_of(options.folder)
+        if options.scene:
+            low, high = load_scene(options.scene, low, high)
+        make_stage(low, high)
+        if bpy.context.scene.camera is None:
+            make_camera(low, high)
+    elif options.scene:
+        load_scene(options.scene, *bounds_of(options.folder))
     if options.render:
         render(options.render, options.frame, [int(n) for n in options.size.split("x")], options.samples, options.motion_blur)
     if options.save:

@@ -14,8 +14,8 @@ constexpr const Parameter* parameters[] = {
     &Fluid::rest_density,   &Fluid::mass_follows_density, &Fluid::density,
     &Fluid::state_equation, &Fluid::speed_of_sound,       &Fluid::compressibility,
     &Fluid::allow_tension,  &Fluid::reinitialise,         &Fluid::density_diffusion};
-constexpr std::string_view reads[] = {"position", "velocity", "volume", "mass", "support", "object", "compression"};
-constexpr std::string_view writes[] = {"acceleration", "compression", "density", "pressure"};
+constexpr std::string_view reads[] = {"position", "velocity", "volume", "mass", "support", "object", "density_ratio"};
+constexpr std::string_view writes[] = {"acceleration", "density_ratio", "density", "pressure"};
 constexpr Statistic statistics[] = {
     {"mean compression", "1"}, {"largest compression", "1"}, {"energy of compression", "J"}};
 
@@ -55,8 +55,8 @@ const BehaviourInfo Fluid::description{
         }};
 
 void Fluid::require(Particles& particles) const {
-  particles.require(columns::compression);
-  particles.require(columns::compression_rate);
+  particles.require(columns::density_ratio);
+  particles.require(columns::density_ratio_rate);
   particles.require(columns::pressure);
 }
 
@@ -64,8 +64,8 @@ void Fluid::require(Particles& particles) const {
 void Fluid::left(Particles& particles, std::span<const Index> which) {
   const auto V = particles[columns::volume], m = particles[columns::mass];
   for (const Index i : which) {
-    particles[columns::compression][i] = 1;
-    particles[columns::compression_rate][i] = 0;
+    particles[columns::density_ratio][i] = 1;
+    particles[columns::density_ratio_rate][i] = 0;
     particles[columns::density][i] = m[i] / V[i];
     particles[columns::pressure][i] = 0;
   }
@@ -108,11 +108,11 @@ void Fluid::begin(const Evaluation& e) {
   weight_ = e.properties.weight();
   elapsed_ = e.elapsed;
   dimension_ = static_cast<float>(e.kernel.dimension());
-  s_rate_ = e.particles[columns::compression_rate];
+  s_rate_ = e.particles[columns::density_ratio_rate];
   V_ = e.particles[columns::volume];
   R_ = e.particles[columns::support];
   object_ = e.particles[columns::object];
-  s_ = e.particles[columns::compression];
+  s_ = e.particles[columns::density_ratio];
   rho_ = e.particles[columns::density];
   p_ = e.particles[columns::pressure];
   m_ = e.particles[columns::mass];
@@ -157,13 +157,13 @@ void Fluid::begin(const Evaluation& e) {
     solids.any = true;
     solids.solid = e.fields.of(true, [&](Index i) { return is_solid(i) ? 1.0f : 0.0f; });
   }
-  compression_ = {};
-  static_cast<Formula&>(compression_) = acting;
-  compression_.volume = full_
-                            ? e.shared.volume
-                            : e.fields.of(true, [&](Index i) { return weight_(i) > 0 || is_solid(i) ? V_[i] : 0.0f; });
-  compression_.solids = solids;
-  compression_.summed = summed_.data();
+  density_ratio_ = {};
+  static_cast<Formula&>(density_ratio_) = acting;
+  density_ratio_.volume =
+      full_ ? e.shared.volume
+            : e.fields.of(true, [&](Index i) { return weight_(i) > 0 || is_solid(i) ? V_[i] : 0.0f; });
+  density_ratio_.solids = solids;
+  density_ratio_.summed = summed_.data();
   pressure_ = {};
   static_cast<Formula&>(pressure_) = acting;
   pressure_.volume = e.shared.volume;
@@ -180,14 +180,14 @@ void Fluid::begin(const Evaluation& e) {
   }
   if (e.walls.size() != 0) {
     const BoundaryLayer& layer = e.walls.layers.front();
-    half_space_ = compression_.half_space = layer.half_space;
+    half_space_ = density_ratio_.half_space = layer.half_space;
     half_space_slope_ = layer.half_space_slope;
     of_walls_.resize(slots);
-    compression_.of_walls = of_walls_.data();
+    density_ratio_.of_walls = of_walls_.data();
     for (int k = 0; k != 6; ++k) {
       // A group is read whole, also beyond the last slot.
       wall_slope_[k].resize(slots + 8);
-      compression_.wall_slope[k] = wall_slope_[k].data();
+      density_ratio_.wall_slope[k] = wall_slope_[k].data();
       pressure_.wall_slope[k] = e.shared.wall_slope[k] = {wall_slope_[k].data(), 1};
     }
   }
@@ -283,7 +283,7 @@ void Fluid::begin_diffusion(const Evaluation& e) {
 }
 
 void Fluid::add_formulas(PairFormulas& formulas) const {
-  formulas.set(compression_);
+  formulas.set(density_ratio_);
   formulas.set(normalised_);
   formulas.set(diffusion_);
   formulas.set(pressure_);
@@ -324,7 +324,7 @@ inline float Fluid::find_state(Index slot, Index i) {
 /// s_k of the header and its pressure. Walls do not press on solids.
 void Fluid::find_state_of_solid(const Slots& slots, Index slot, Index i) {
   if (slots.due(slot)) {
-    const float of_fluid = summed_[slot] - (compression_.of_walls ? of_walls_[slot] : 0);
+    const float of_fluid = summed_[slot] - (density_ratio_.of_walls ? of_walls_[slot] : 0);
     s_[i] = std::max(1.0f, 1 + of_fluid - left_free_[i]);
     const float c = stiffest_.sound_speed;
     p_[i] = stiffest_density_ * c * c * stiffest_.pressure(s_[i]).value;
@@ -391,7 +391,7 @@ void Fluid::after_pass(Pass pass, const Slots& slots) {
       // Particles whose sums are not due now keep what they had.
       if (!slots.due(k)) {
         summed_[k] = s_[i];
-        if (compression_.of_walls) of_walls_[k] = 0;
+        if (density_ratio_.of_walls) of_walls_[k] = 0;
       }
       if (slots.due(k) && materials_[object_[i]].density == DensityEstimator::summation)
         s_[i] = summed_[k] += of_sheets(i);
@@ -441,7 +441,7 @@ bool Fluid::advance(const Slots& slots) {
 }
 
 void Fluid::predict(Particles& particles, std::size_t begin, std::size_t end, float step) const {
-  const auto s = particles[columns::compression], rate = particles[columns::compression_rate];
+  const auto s = particles[columns::density_ratio], rate = particles[columns::density_ratio_rate];
   for (std::size_t i = begin; i != end; ++i) s[i] += step * rate[i];
 }
 
@@ -457,7 +457,7 @@ void Fluid::limit_steps(const Slots& slots, float* limits) const {
     const Index i = slots.particle(k);
     const Material& material = materials_[object_[i]];
     float limit = R_[i] * material.step_over_support;
-    if (compression_.of_walls && of_walls_[k] > 0 && s_[i] > 1)
+    if (density_ratio_.of_walls && of_walls_[k] > 0 && s_[i] > 1)
       limit = std::min(limit, wall_step * R_[i] * spacing_over_support_ /
                                   (material.sound_speed * wall_frequency(material, s_[i], of_walls_[k])));
     if (full_ || weight_(i) > 0) limits[k - slots.begin] = std::min(limits[k - slots.begin], limit);
@@ -479,7 +479,7 @@ inline double Fluid::energy_of_compression(const Material& material, double s) c
 
 /// Mean and largest of max(0, density / rest density - 1), and the energy stored in it.
 void Fluid::measure(const Measured& measured, std::span<double> values) const {
-  const auto s = measured.particles[columns::compression], m = measured.particles[columns::mass];
+  const auto s = measured.particles[columns::density_ratio], m = measured.particles[columns::mass];
   const auto object = measured.particles[columns::object];
   const Property<float> weight = measured.properties.weight();
   struct Part {

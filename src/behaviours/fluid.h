@@ -1,8 +1,8 @@
 #pragma once
 // Weakly compressible fluid: density, state equation and the symmetric pressure force (L09 3.4-3.10, PHYSICS 1).
 //
-// Everything is written with rest volumes V and the compression s = rho/rho0, so that fluids of different rest density
-// meet without a false density step between them. For particles of one size this is the number-density form of
+// Everything is written with rest volumes V and the density ratio s = rho/rho0, so that fluids of different rest
+// density meet without a false density step between them. For particles of one size this is the number-density form of
 // Solenthaler & Pajarola 2008, for a single fluid it is L09's equations letter by letter.
 //
 // clang-format off
@@ -22,14 +22,15 @@
 //   grad G_i = sum_b V_b n_b.f'(M_i/w) n_b grad W
 // clang-format on
 //
-// Walls do no work: the force of a wall is minus the gradient of the energy that its part G of the compression stores,
-// so what a bounce takes out of the motion it gives back. Boundary particles are Akinci's (2012); w is what the missing
-// half space would add to the compression of the row at a flat wall. In that row the sum over boundary particles is w
-// by the choice of their volumes, and since f(1) = 1 and f'(1) = 2, G = w and grad G is twice the gradient of the sum:
-// density and pressure are both complete. (The usual sum with twice its gradient has the same values there, but is no
-// gradient of anything and creates energy: a dam break gained as much as it had. The sum with its own gradient lets the
-// row sink to .3 of its spacing.) The normals let walls at a right angle add up, as they should in a corner: G = 2 w
-// there. f' is at most 2.25, so a drop that is pressed against a wall does not ask for short steps.
+// Walls do no work: the force of a wall is minus the gradient of the energy that its part G of the density ratio
+// stores, so what a bounce takes out of the motion it gives back. Boundary particles are Akinci's (2012); w is what the
+// missing half space would add to the density ratio of the row at a flat wall. In that row the sum over boundary
+// particles is w by the choice of their volumes, and since f(1) = 1 and f'(1) = 2, G = w and grad G is twice the
+// gradient of the sum: density and pressure are both complete. (The usual sum with twice its gradient has the same
+// values there, but is no gradient of anything and creates energy: a dam break gained as much as it had. The sum with
+// its own gradient lets the row sink to .3 of its spacing.) The normals let walls at a right angle add up, as they
+// should in a corner: G = 2 w there. f' is at most 2.25, so a drop that is pressed against a wall does not ask for
+// short steps.
 //
 // A sticky wall attracts matter within reach of its boundary particles (after Akinci 2013), most at half a support:
 //
@@ -38,7 +39,7 @@
 // with k such that a flat wall pulls with its stickiness per unit area.
 //
 // Solid bodies made of particles (contact.h) complete the sums of a fluid as if they were more of it: their particles k
-// have volumes V_k, a compression by the fluid alone, and the pressure that belongs to it,
+// have volumes V_k, a density ratio by the fluid alone, and the pressure that belongs to it,
 //
 //   s_k = 1 + sum_(fluid j) V_j W_kj - free_k,
 //
@@ -47,8 +48,8 @@
 // between fluid and solids with its exact reaction, does no work of its own, and Archimedes follows.
 //
 // A sheet of another object (particles/sheets.h) stands for the row of the fluid that it takes the place of: at a
-// distance d it adds G = w q^4 (5 - 2 q)/3, q = 1.9 - d/dx, to the compression, which is w at the distance of contact,
-// 0.9 dx. It presses by contact alone (world/sheet_contacts.h): a pressure would throw light sheets about.
+// distance d it adds G = w q^4 (5 - 2 q)/3, q = 1.9 - d/dx, to the density ratio, which is w at the distance of
+// contact, 0.9 dx. It presses by contact alone (world/sheet_contacts.h): a pressure would throw light sheets about.
 //
 // The speed of sound c is given, or follows the motion (followed_speed.h).
 //
@@ -82,7 +83,7 @@ struct AmongSolids {
 };
 
 /// s_i, the self contribution included.
-struct CompressionSum : Formula {
+struct DensityRatioSum : Formula {
   static constexpr Pass pass = Pass::density;
   /// V of the particles the fluid acts on and of solids, 0 of others.
   Field volume;
@@ -166,9 +167,9 @@ struct CompressionSum : Formula {
 };
 
 /// The sum of a field that is one everywhere, and the continuity equation.
-struct NormalisedCompression : Formula {
+struct NormalisedDensityRatio : Formula {
   static constexpr Pass pass = Pass::gradient;
-  /// V_j over the summed compression.
+  /// V_j over the summed density ratio.
   Field share;
   /// Some material advances its density; V_j/s_j, and velocities of the middle of the step: with those of its end sound
   /// waves would grow.
@@ -203,12 +204,12 @@ struct NormalisedCompression : Formula {
   }
 };
 
-/// -1/rho0_i [ sum_j V_j (p_i/s_i^2 + p_j/s_j^2) grad W + p_i/s_i^2 grad G ], and d/dt of the summed compression if it
-/// is wanted.
+/// -1/rho0_i [ sum_j V_j (p_i/s_i^2 + p_j/s_j^2) grad W + p_i/s_i^2 grad G ], and d/dt of the summed density ratio if
+/// it is wanted.
 struct PressureForce : Formula {
   static constexpr Pass pass = Pass::rates;
   Field volume, inverse_rest_density;
-  /// By slot: d/dt of the summed compression; null if it is not wanted.
+  /// By slot: d/dt of the summed density ratio; null if it is not wanted.
   float* rate = nullptr;
   /// k by collider; null if none is sticky.
   const float* pulls = nullptr;
@@ -262,8 +263,9 @@ struct PressureForce : Formula {
 };
 
 namespace columns {
-inline constexpr Column<float> compression{"compression", "1", "density over rest density", 1, true};
-inline constexpr Column<float> compression_rate{"compression_rate", "1/s", "rate of change of compression", 0, true};
+inline constexpr Column<float> density_ratio{"density_ratio", "1", "density over rest density", 1, true};
+inline constexpr Column<float> density_ratio_rate{"density_ratio_rate", "1/s", "rate of change of density_ratio", 0,
+                                                  true};
 inline constexpr Column<float> pressure{"pressure", "Pa", "pressure of the state equation"};
 }  // namespace columns
 
@@ -272,7 +274,7 @@ enum class StateEquation { tait, linear, cohesive };
 
 class Fluid final : public Behaviour {
  public:
-  using Formulas = TypeList<CompressionSum, NormalisedCompression, DensityDiffusion, PressureForce>;
+  using Formulas = TypeList<DensityRatioSum, NormalisedDensityRatio, DensityDiffusion, PressureForce>;
 
   static constexpr std::string_view density_names[] = {"summation", "normalised", "continuity"};
   static constexpr std::string_view state_names[] = {"tait", "linear", "cohesive"};
@@ -387,12 +389,12 @@ class Fluid final : public Behaviour {
   Vec3 up_ = Vec3::Zero();
   /// w, g and dx/R of the header.
   float half_space_ = 0, half_space_slope_ = 0, spacing_over_support_ = 0.5f;
-  CompressionSum compression_;
-  NormalisedCompression normalised_;
+  DensityRatioSum density_ratio_;
+  NormalisedDensityRatio normalised_;
   DensityDiffusion diffusion_;
   PressureForce pressure_;
-  /// By slot: summed compression, the part of walls in it, the sum of one, rate of the continuity equation and of its
-  /// diffusion, rate of the summed compression.
+  /// By slot: summed density ratio, the part of walls in it, the sum of one, rate of the continuity equation and of its
+  /// diffusion, rate of the summed density ratio.
   std::vector<float> summed_, of_walls_, one_, rate_, diffused_, rate_of_sum_;
   /// By slot: f'(M/w) of the header.
   std::vector<float> wall_slope_[6];

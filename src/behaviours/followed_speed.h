@@ -10,12 +10,12 @@
 //                                                            walls carry the weight
 // clang-format on
 //
-// with means over all particles inside matter (compression above 0.7), weighted by mass; both forms of the pressure are
-// 2 g H for a column of height H at rest. Spray does not count: single fast particles would drive the speed up. What
-// matter presses with is a mean over the time that sound needs to cross it ten times: stiffness that rose and fell with
-// every swing of a tank's water would push the swing. The speed falls by a hundredth per step at most, because waves
-// need some steps to settle, and rises at once. It is at least a quarter of the speed expected in the scene, and the
-// first and the last form are at most that speed. When the mean compression all the same comes near the parameter
+// with means over all particles inside matter (density ratio above 0.7), weighted by mass; both forms of the pressure
+// are 2 g H for a column of height H at rest. Spray does not count: single fast particles would drive the speed up.
+// What matter presses with is a mean over the time that sound needs to cross it ten times: stiffness that rose and fell
+// with every swing of a tank's water would push the swing. The speed falls by a hundredth per step at most, because
+// waves need some steps to settle, and rises at once. It is at least a quarter of the speed expected in the scene, and
+// the first and the last form are at most that speed. When the mean compression all the same comes near the parameter
 // compressibility, which is a promise, the speed rises by two hundredths per step until it falls again.
 //
 // Where matter sleeps (world/sleep.h) its pressure follows the speed instead of its weight; so while some does, changes

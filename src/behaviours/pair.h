@@ -20,7 +20,7 @@ struct Field {
 /// What most formulas read of a particle: half a cache line.
 struct alignas(32) Record {
   float x, y, z;
-  /// p / s^2: pressure over compression squared.
+  /// p / s^2: pressure over the square of the density ratio.
   float pressure_term;
   float vx, vy, vz;
   float density;

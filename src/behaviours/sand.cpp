@@ -13,7 +13,7 @@ namespace fondue {
 namespace {
 
 constexpr const Parameter* parameters[] = {&Sand::friction_angle, &Sand::cohesion, &Sand::damping};
-constexpr std::string_view reads[] = {"position", "velocity", "volume", "mass", "support", "pressure", "compression"};
+constexpr std::string_view reads[] = {"position", "velocity", "volume", "mass", "support", "pressure", "density_ratio"};
 constexpr std::string_view writes[] = {"acceleration", "sand_stress", "wall_slip"};
 constexpr Statistic statistics[] = {{"energy of sand stress", "J"}};
 
@@ -78,7 +78,7 @@ void Sand::begin(const Evaluation& e) {
   V_ = e.particles[columns::volume];
   R_ = e.particles[columns::support];
   m_ = e.particles[columns::mass];
-  s_ = e.particles[columns::compression];
+  s_ = e.particles[columns::density_ratio];
   p_ = e.particles[columns::pressure];
   v_ = e.particles[columns::velocity];
   S_ = e.particles[columns::sand_stress];

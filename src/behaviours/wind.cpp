@@ -6,7 +6,7 @@ namespace fondue {
 
 namespace {
 constexpr const Parameter* parameters[] = {&Wind::velocity, &Wind::strength};
-constexpr std::string_view reads[] = {"velocity", "compression"};
+constexpr std::string_view reads[] = {"velocity", "density_ratio"};
 constexpr std::string_view writes[] = {"acceleration"};
 }  // namespace
 
@@ -19,14 +19,14 @@ const BehaviourInfo Wind::description{.name = "wind",
                                       .laws = {},
                                       .tracks_add = true};
 
-void Wind::require(Particles& particles) const { particles.require(columns::compression); }
+void Wind::require(Particles& particles) const { particles.require(columns::density_ratio); }
 
 void Wind::begin(const Evaluation& e) {
   u_ = e.properties.vector(velocity);
   strength_ = e.properties.number(strength);
   weight_ = e.properties.weight();
   v_ = e.particles[columns::velocity];
-  s_ = e.particles[columns::compression];
+  s_ = e.particles[columns::density_ratio];
 }
 
 void Wind::add_rates(const Slots& slots, const Accelerations& rates) const {

@@ -1,6 +1,6 @@
 #pragma once
 // Wind carries along what lies at the surface: a_i = k e_i (u - v_i), with the exposure e_i from the open part of the
-// particle's neighbourhood, e = clamp((1 - s_i) / 0.3), s the compression: 0 inside a fluid, 1 at its surface and in
+// particle's neighbourhood, e = clamp((1 - s_i) / 0.3), s the density ratio: 0 inside a fluid, 1 at its surface and in
 // spray. Stable for dt <= 1 / k.
 
 #include "behaviours/behaviour.h"

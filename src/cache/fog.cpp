@@ -48,8 +48,8 @@ Masses masses_of(const Frame& frame) {
   }
   const auto V = needed(frame, columns::volume);
   Masses masses{{V.begin(), V.end()}, false};
-  if (!particles.has(columns::density.name) || !particles.has(columns::compression.name)) return masses;
-  const auto rho = particles[columns::density], s = particles[columns::compression];
+  if (!particles.has(columns::density.name) || !particles.has(columns::density_ratio.name)) return masses;
+  const auto rho = particles[columns::density], s = particles[columns::density_ratio];
   for (Index i = 0; i != particles.size(); ++i) masses.values[i] = s[i] > 0 ? V[i] * rho[i] / s[i] : 0;
   masses.true_mass = true;
   return masses;

@@ -8,7 +8,7 @@
 // therefore holds exactly the particles' mass and momentum, whatever the size h of a voxel. In two dimensions it is one
 // layer of voxels at z = 0 and the density is that of the plane.
 //
-// Frames hold no mass unless the scene asks for it: it is density / compression times rest volume where those are
+// Frames hold no mass unless the scene asks for it: it is density / density_ratio times rest volume where those are
 // there. Without them every particle counts as its volume, and rho is the fraction of space that is filled.
 
 #include <array>

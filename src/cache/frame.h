@@ -25,8 +25,8 @@
 
 namespace fondue {
 
-/// Version 1 (Fondue 0.1) had no bonds; it is still read.
-inline constexpr int frame_format_version = 2;
+/// Version 1 (Fondue 0.1) had no bonds; versions 1 and 2 call density_ratio "compression". Both are still read.
+inline constexpr int frame_format_version = 3;
 inline constexpr const char* frame_vertices = "vertices";
 
 struct FrameHeader {
@@ -54,6 +54,8 @@ struct FrameOutline {
     std::string name, unit;
     Scalar scalar;
     int components;
+    /// Name of the array in the file, if another version of Fondue gave it another one.
+    std::string stored_as = {};
   };
   FrameHeader header;
   Index particles = 0;

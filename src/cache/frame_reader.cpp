@@ -9,6 +9,7 @@
 #include <new>
 #include <utility>
 
+#include "behaviours/fluid.h"
 #include "cache/frame.h"
 #include "cache/hdf5_file.h"
 #include "core/error.h"
@@ -72,9 +73,9 @@ Scalar scalar_of(const hdf5::Array& array) {
   throw Failure(fmt::format("column '{}' holds neither 32-bit numbers nor integers", array.name));
 }
 
-ColumnInfo column_info(const hdf5::Array& array) {
+ColumnInfo column_info(const hdf5::Array& array, const std::string& name) {
   const Scalar scalar = scalar_of(array);
-  return {array.name,
+  return {name,
           hdf5::read_text(array.handle, "unit"),
           hdf5::read_text(array.handle, "help"),
           scalar,
@@ -94,6 +95,13 @@ void read_values(const hdf5::Array& array, void* values) {
 void check_rows(const hdf5::Array& array, std::size_t rows, const char* what) {
   if (array.rows != rows)
     throw Failure(fmt::format("column '{}' has {} rows for {} {}", array.name, array.rows, rows, what));
+}
+
+/// The name that a column has now.
+std::string present_name(const std::string& stored, int version) {
+  if (version < 3 && stored == "compression") return columns::density_ratio.name;
+  if (version < 3 && stored == "compression_rate") return columns::density_ratio_rate.name;
+  return stored;
 }
 
 /// All columns, equally long; those every frame has come first.
@@ -139,23 +147,25 @@ void read_bonds(hid_t file, Particles& particles) {
     for (const std::string& column : hdf5::names(columns)) {
       const hdf5::Array array = hdf5::open_array(columns, column);
       check_rows(array, bonds.size(), "bonds");
-      ColumnInfo info = column_info(array);
+      ColumnInfo info = column_info(array, array.name);
       info.rule = MergeRule::keep;
       read_values(array, bonds.require(info));
     }
   }
 }
 
-Particles read_particles(hid_t file, Index next_id) {
+Particles read_particles(hid_t file, const FrameHeader& header) {
   const hdf5::Handle group = hdf5::open_group(file, "particles");
   const std::vector<hdf5::Array> arrays = open_columns(group);
   Particles particles;
   particles.create(static_cast<Index>(arrays.front().rows));
-  for (const hdf5::Array& array : arrays) read_values(array, particles.require(column_info(array)));
+  for (const hdf5::Array& array : arrays)
+    read_values(array, particles.require(column_info(array, present_name(array.name, header.version))));
   for (const Index id : particles[columns::id]) {
-    if (id >= next_id) throw Failure(fmt::format("a particle has the id {}, but only {} were given out", id, next_id));
+    if (id >= header.next_id)
+      throw Failure(fmt::format("a particle has the id {}, but only {} were given out", id, header.next_id));
   }
-  particles.set_next_id(next_id);
+  particles.set_next_id(header.next_id);
   read_bonds(file, particles);
   return particles;
 }
@@ -193,7 +203,7 @@ auto with_frame(const std::filesystem::path& path, Use&& use) {
 Frame read_frame(const std::filesystem::path& path) {
   return with_frame(path, [](hid_t file) {
     FrameHeader header = read_header(file);
-    Particles particles = read_particles(file, header.next_id);
+    Particles particles = read_particles(file, header);
     return Frame{std::move(header), std::move(particles), read_solids(file)};
   });
 }
@@ -204,8 +214,9 @@ FrameOutline read_frame_outline(const std::filesystem::path& path) {
     const hdf5::Handle group = hdf5::open_group(file, "particles");
     for (const hdf5::Array& array : open_columns(group)) {
       outline.particles = static_cast<Index>(array.rows);
-      outline.columns.push_back(
-          {array.name, hdf5::read_text(array.handle, "unit"), scalar_of(array), array.components});
+      outline.columns.push_back({present_name(array.name, outline.header.version),
+                                 hdf5::read_text(array.handle, "unit"), scalar_of(array), array.components,
+                                 array.name});
     }
     return outline;
   });

@@ -35,8 +35,9 @@ const char* attribute_type(int components) {
 }
 
 std::string column_element(const FrameOutline::Column& column, Index rows, const std::string& file) {
+  const std::string& stored = column.stored_as.empty() ? column.name : column.stored_as;
   const std::string data =
-      data_item(fmt::format("{}:/particles/{}", file, column.name), rows, column.scalar, column.components);
+      data_item(fmt::format("{}:/particles/{}", file, stored), rows, column.scalar, column.components);
   if (column.name == columns::position.name) return fmt::format("<Geometry GeometryType=\"XYZ\">{}</Geometry>", data);
   return fmt::format("<Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"Node\">{}</Attribute>",
                      xml_escaped(column.name), attribute_type(column.components), data);

@@ -118,7 +118,7 @@ std::vector<double> Probes::measure(World& world) const {
       const Vec3 force = world.force_on(probe.of);
       row.insert(row.end(), {force.x(), force.y(), force.z()});
     } else if (probe.setup.kind == ProbeKind::front) {
-      const auto s = world.particles()[columns::compression];
+      const auto s = world.particles()[columns::density_ratio];
       row.push_back(furthest(world, direction, [&](std::size_t i) {
         return s[i] >= spray && (probe.of == all_objects || object[i] == probe.of);
       }));

@@ -44,7 +44,7 @@ void check(const ExportArguments& arguments) {
 /// Whether the mass of the particles follows from these columns.
 bool tell_mass(const std::vector<std::string>& columns) {
   const auto has = [&](const char* name) { return std::ranges::count(columns, name) != 0; };
-  return has("mass") || (has("density") && has("compression"));
+  return has("mass") || (has("density") && has("density_ratio"));
 }
 
 std::string settings_text(const ExportArguments& arguments) {

@@ -3,7 +3,7 @@
 // that adds up; what happens to a column is its declared rule. With a share s = dm / m_i of particle i going to j:
 //
 //   sum    a_j += s a_i,  a_i -= s a_i                    mass, volume
-//   mean   a_j += (a_i - a_j) dm / (m_j + dm)             velocity, temperature, compression ...
+//   mean   a_j += (a_i - a_j) dm / (m_j + dm)             velocity, temperature, density ratio ...
 //   keep   unchanged                                      id, object, support
 //
 // Positions are plain: across a periodic boundary, bring one particle to the other's side first. Bonds are not handed

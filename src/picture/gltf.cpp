@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "bodies/body.h"
+#include "picture/gltf_material.h"
 #include "picture/look.h"
 
 namespace fondue {
@@ -15,19 +16,6 @@ namespace {
 
 /// Numbers of the glTF standard.
 constexpr int float_type = 5126, index_type = 5125, vertex_buffer = 34962, index_buffer = 34963;
-
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\')
-      result += '\\', result += c;
-    else if (static_cast<unsigned char>(c) < 0x20)
-      result += fmt::format("\\u{:04x}", static_cast<int>(c));
-    else
-      result += c;
-  }
-  return result + '"';
-}
 
 std::string list(const std::vector<std::string>& entries) { return fmt::format("[{}]", fmt::join(entries, ",")); }
 std::string numbers(const auto& values) { return fmt::format("[{}]", fmt::join(values, ",")); }
@@ -80,23 +68,6 @@ std::vector<float> flat(const std::vector<Vec3>& vectors) {
   return values;
 }
 
-std::string material(const std::string& name, const std::optional<LookSetup>& look) {
-  const Vec3 colour = to_linear(look ? look_colour(*look) : Vec3(0.62f, 0.63f, 0.65f));
-  const bool metal = look && look->look == Look::metal, clear = look && is_clear(*look);
-  const bool gloss = look && (look->look == Look::ceramic || look->look == Look::paint);
-  const std::string through =
-      clear ? ",\"extensions\":{\"KHR_materials_transmission\":{\"transmissionFactor\":1}}" : "";
-  return fmt::format(
-      "{{\"name\":{},\"pbrMetallicRoughness\":{{\"baseColorFactor\":[{},{},{},1],\"metallicFactor\":{},"
-      "\"roughnessFactor\":{}}}{}}}",
-      quoted(name), colour.x(), colour.y(), colour.z(), metal ? 1 : 0,
-      clear   ? 0
-      : gloss ? 0.1
-      : metal ? 0.3
-              : 0.7,
-      through);
-}
-
 /// A node's place at every frame.
 struct Path {
   std::vector<float> translations, rotations;
@@ -131,16 +102,21 @@ class GltfWriter {
       path.add(pose.position.cast<float>(), pose.rotation.cast<float>());
     }
     const std::optional<LookSetup> look = c < scene_.solid_looks.size() ? scene_.solid_looks[c] : std::nullopt;
-    if (look && is_clear(*look)) transmission_ = true;
-    materials_.push_back(material(collider.name, look));
+    add_material(collider.name, look);
     std::vector<Index> indices;
     for (const auto& t : shape.mesh.triangles) indices.insert(indices.end(), t.begin(), t.end());
     meshes_.push_back(fmt::format(
         "{{\"name\":{},\"primitives\":[{{\"attributes\":{{\"POSITION\":{},\"NORMAL\":{}}},\"indices\":{},\"material\":{"
         "}}}]}}",
-        quoted(collider.name), buffers_.add(flat(shape.mesh.vertices), 3, true, vertex_buffer),
+        json_text(collider.name), buffers_.add(flat(shape.mesh.vertices), 3, true, vertex_buffer),
         buffers_.add(flat(shape.normals), 3, false, vertex_buffer), buffers_.add(indices), materials_.size() - 1));
     node(collider.name, fmt::format("\"mesh\":{}", meshes_.size() - 1), path);
+  }
+
+  /// What the matter of an object is made of; its surfaces are files of their own.
+  void matter(std::size_t o) {
+    add_material(scene_.world.objects[o].name, scene_.looks[o]);
+    matter_.push_back(fmt::format("{{\"object\":{},\"material\":{}}}", o, materials_.size() - 1));
   }
 
   void camera(const RunView& view) {
@@ -172,15 +148,17 @@ class GltfWriter {
     for (std::size_t k = 0; k != children.size(); ++k) children[k] = static_cast<int>(k) + 1;
     // Turns z up to y up.
     std::vector<std::string> nodes = {fmt::format(
-        "{{\"name\":{},\"rotation\":[-0.70710678,0,0,0.70710678],\"children\":{}}}", quoted(scene), numbers(children))};
+        "{{\"name\":{},\"rotation\":[-0.70710678,0,0,0.70710678],\"children\":{},\"extras\":{{\"matter\":{}}}}}",
+        json_text(scene), numbers(children), list(matter_))};
     nodes.insert(nodes.end(), nodes_.begin(), nodes_.end());
     std::string text = fmt::format(
         "{{\"asset\":{{\"version\":\"2.0\",\"generator\":\"Fondue\"}},\"scene\":0,\"scenes\":[{{\"nodes\":[0]}}],"
         "\"nodes\":{},"
         "\"cameras\":{}",
         list(nodes), list(cameras_));
-    if (transmission_) text += ",\"extensionsUsed\":[\"KHR_materials_transmission\"]";
-    if (!meshes_.empty()) text += fmt::format(",\"meshes\":{},\"materials\":{}", list(meshes_), list(materials_));
+    if (clear_) text += fmt::format(",\"extensionsUsed\":[{}]", gltf_clear_extensions);
+    if (!materials_.empty()) text += fmt::format(",\"materials\":{}", list(materials_));
+    if (!meshes_.empty()) text += fmt::format(",\"meshes\":{}", list(meshes_));
     if (!samplers_.empty())
       text += fmt::format(",\"animations\":[{{\"name\":\"run\",\"samplers\":{},\"channels\":{}}}]", list(samplers_),
                           list(channels_));
@@ -192,10 +170,15 @@ class GltfWriter {
   const std::vector<std::byte>& bytes() const { return buffers_.bytes(); }
 
  private:
+  void add_material(const std::string& name, const std::optional<LookSetup>& look) {
+    if (look && is_clear(look->look)) clear_ = true;
+    materials_.push_back(gltf_material(name, look));
+  }
+
   /// At its first place; with keys for all of them if it moves.
   void node(const std::string& name, const std::string& what, const Path& path) {
     const std::span<const float> x(path.translations.data(), 3), q(path.rotations.data(), 4);
-    nodes_.push_back(fmt::format("{{\"name\":{},{},\"translation\":{},\"rotation\":{}}}", quoted(name), what,
+    nodes_.push_back(fmt::format("{{\"name\":{},{},\"translation\":{},\"rotation\":{}}}", json_text(name), what,
                                  numbers(x), numbers(q)));
     if (path.still()) return;
     if (times_ < 0) {
@@ -215,9 +198,9 @@ class GltfWriter {
   const Scene& scene_;
   const std::vector<FrameHeader>& frames_;
   Buffers buffers_;
-  std::vector<std::string> nodes_, meshes_, materials_, cameras_, samplers_, channels_;
+  std::vector<std::string> nodes_, meshes_, materials_, cameras_, samplers_, channels_, matter_;
   int times_ = -1;
-  bool transmission_ = false;
+  bool clear_ = false;
 };
 
 void add_number(std::vector<std::byte>& bytes, std::uint32_t number) {
@@ -238,6 +221,7 @@ std::vector<std::byte> gltf_image(const Scene& scene, const RunSurfaces& surface
   GltfWriter writer(scene, frames);
   for (std::size_t c = 0; c != surfaces.shapes().size(); ++c)
     if (!surfaces.shapes()[c].mesh.triangles.empty()) writer.solid(c, surfaces.shapes()[c]);
+  for (std::size_t o = 0; o != scene.looks.size(); ++o) writer.matter(o);
   writer.camera(view);
   const std::string json = writer.json(scene.name);
   const auto* text = reinterpret_cast<const std::byte*>(json.data());

@@ -1,7 +1,8 @@
 #pragma once
 // Everything of a run that is not matter, as one binary glTF 2.0 file (Khronos): colliders and rigid bodies as meshes
-// with materials, their motion, and the camera with its motion, for Blender, Houdini, three.js and whatever else reads
-// it.
+// with materials, their motion, the camera with its motion, and the materials of the matter, for Blender, Houdini,
+// three.js and whatever else reads it. Surfaces of the matter are files of their own; the extras of the first node say
+// which material the vertices of which `object` have.
 //
 //   12 bytes   "glTF", version, length
 //   chunk      JSON: nodes, meshes, materials, animations, cameras

@@ -51,6 +51,11 @@ Vec3 glow(float heat);
 /// Display colour of wet matter.
 Vec3 wetted(const Vec3& colour, float wetness);
 
+/// Refractive index; 0 for looks that need none.
+float look_refraction(Look look);
+/// Of clear looks: how far white light travels until it has the look's colour [m].
+float look_clarity(const LookSetup& setup);
+
 /// Whether light passes through.
 bool is_clear(Look look);
 bool is_clear(const LookSetup& setup);

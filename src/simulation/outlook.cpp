@@ -6,7 +6,9 @@
 #include <chrono>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
+#include "shapes/primitives.h"
 #include "simulation/simulation.h"
 
 namespace fondue {
@@ -16,20 +18,45 @@ namespace {
 /// Wall time of a trial, and the number of particles above which it uses a coarser copy of the scene.
 constexpr double trial_seconds = 0.3, most_in_trial = 20000;
 
-/// What emitters make at their fastest, switched on all the time.
-double emitted(const WorldSetup& world, double duration) {
-  double count = 0;
-  for (const EmitterSetup& emitter : world.emitters) {
-    const double spacing = world.objects[emitter.object].spacing;
-    const double speed = std::ranges::max(emitter.speed.values()), rate = std::ranges::max(emitter.rate.values());
-    const Vec3 box = emitter.shape ? emitter.shape->bounds().size() : Vec3::Zero();
-    const double across = world.dimension == 3 ? static_cast<double>(box.y()) : 1;
-    const double disc = world.dimension == 3 ? std::numbers::pi * emitter.radius * emitter.radius : 2 * emitter.radius;
-    const double area = emitter.kind == EmitterKind::disc ? disc : static_cast<double>(box.x()) * across;
-    const double volume = (rate >= 0 ? rate : area * speed) * duration;
-    count += std::min(volume / std::pow(spacing, world.dimension), static_cast<double>(emitter.most));
+/// What an emitter makes until the end.
+double emitted(const WorldSetup& world, const EmitterSetup& emitter, double duration) {
+  constexpr int samples = 1000;
+  const double spacing = world.objects[emitter.object].spacing;
+  const Vec3 box = emitter.shape ? emitter.shape->bounds().size() : Vec3::Zero();
+  const double across = world.dimension == 3 ? static_cast<double>(box.y()) : 1;
+  const double disc = world.dimension == 3 ? std::numbers::pi * emitter.radius * emitter.radius : 2 * emitter.radius;
+  const double area = emitter.kind == EmitterKind::disc ? disc : static_cast<double>(box.x()) * across;
+  double volume = 0;
+  for (int k = 0; k != samples; ++k) {
+    const double time = (k + 0.5) / samples * duration;
+    const double rate = emitter.rate.at(time);
+    if (emitter.on.at(time) > 0.5f) volume += (rate >= 0 ? rate : area * emitter.speed.at(time)) * duration / samples;
   }
-  return count;
+  return std::min(volume / std::pow(spacing, world.dimension), static_cast<double>(emitter.most));
+}
+
+/// The same scene with a block of what its emitters make in the place of everything else.
+Scene block_of_emitted(Scene scene, const std::vector<double>& counts) {
+  WorldSetup& world = scene.world;
+  float left = 0;
+  for (ObjectSetup& object : world.objects) object.shape = nullptr;
+  for (std::size_t e = 0; e != world.emitters.size(); ++e) {
+    ObjectSetup& object = world.objects[world.emitters[e].object];
+    const double count = std::min(0.5 * counts[e], most_in_trial / static_cast<double>(counts.size()));
+    const auto side = static_cast<float>(std::pow(std::max(count, 27.0), 1.0 / world.dimension)) * object.spacing;
+    object.shape = make_box(Vec3(left, 0, 0), Vec3(left + side, side, side));
+    for (const InitialValues::Entry& entry : world.emitters[e].initial.entries())
+      object.initial.set(*entry.column, entry.value.at(0));
+    left += side + 4 * object.spacing;
+  }
+  world.colliders.clear();
+  world.joints.clear();
+  world.emitters.clear();
+  world.sinks.clear();
+  world.pins.clear();
+  world.domain.reset();
+  scene.probes.clear();
+  return scene;
 }
 
 Scene coarser(Scene scene, float factor) {
@@ -37,6 +64,21 @@ Scene coarser(Scene scene, float factor) {
   for (ObjectSetup& object : scene.world.objects) object.spacing *= factor;
   for (ColliderSetup& collider : scene.world.colliders) collider.spacing *= factor;
   return scene;
+}
+
+/// Of matter, openings and solids that end somewhere.
+Vec3 size_of(const WorldSetup& world) {
+  Box extent = extent_of(world);
+  for (const ColliderSetup& collider : world.colliders) {
+    if (!collider.container.empty() || collider.rigid) continue;
+    const Box box = collider.shape->bounds();
+    const Pose pose = pose_at(collider.motion, 0);
+    if (box.finite())
+      for (int corner = 0; corner != 8; ++corner)
+        extent.add(pose.to_world(Vec3(corner & 1 ? box.max.x() : box.min.x(), corner & 2 ? box.max.y() : box.min.y(),
+                                      corner & 4 ? box.max.z() : box.min.z())));
+  }
+  return extent.empty() ? Vec3(Vec3::Zero()) : extent.size();
 }
 
 /// Seconds per particle and step, and the length of a step [s].
@@ -61,22 +103,24 @@ Pace measured(const Scene& scene) {
 
 Outlook outlook_of(const Scene& scene) {
   Outlook outlook;
-  const Box extent = extent_of(scene.world);
-  if (!extent.empty()) outlook.size = extent.size();
+  outlook.size = size_of(scene.world);
   outlook.particles = particles_at_start(scene.world);
-  outlook.emitted = emitted(scene.world, scene.duration);
+  std::vector<double> counts;
+  for (const EmitterSetup& emitter : scene.world.emitters)
+    counts.push_back(emitted(scene.world, emitter, scene.duration));
+  outlook.emitted = std::accumulate(counts.begin(), counts.end(), 0.0);
   outlook.bytes = (outlook.particles + outlook.emitted) * bytes_per_particle;
-  // The first steps say little about matter that is not there yet.
-  if (outlook.emitted > 10 * outlook.particles) return outlook;
   const double factor =
       std::max(1.0, std::pow(outlook.particles / most_in_trial, 1.0 / static_cast<double>(scene.world.dimension)));
   try {
-    const Pace pace = measured(factor > 1 ? coarser(scene, static_cast<float>(factor)) : scene);
+    Pace pace = measured(factor > 1 ? coarser(scene, static_cast<float>(factor)) : scene);
+    // The first steps say little about what matter costs that is not there yet.
+    if (outlook.emitted > 10 * outlook.particles) pace.cost = measured(block_of_emitted(scene, counts)).cost;
     const double mean_particles = std::max(outlook.particles + 0.5 * outlook.emitted, 1.0);
     outlook.seconds = mean_particles * pace.cost * scene.duration / (pace.step / factor);
   } catch (const InputError&) {
-    // What is thin has no particles in a coarser copy.
-    if (!(factor > 1)) throw;
+    // What is thin has no particles in a coarser copy, and a block by itself may lack what its behaviours need.
+    if (!(factor > 1) && !(outlook.emitted > 10 * outlook.particles)) throw;
   }
   return outlook;
 }

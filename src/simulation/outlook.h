@@ -9,13 +9,14 @@
 namespace fondue {
 
 struct Outlook {
-  /// Of matter, openings and containers at the start [m].
+  /// Of matter, openings, containers and solids at the start [m].
   Vec3 size = Vec3::Zero();
   /// At the start, and made by emitters until the end.
   double particles = 0, emitted = 0;
   double bytes = 0;
-  /// Wall time of the simulation on this machine, at the pace of its first steps; none if that cannot be told, because
-  /// nearly all of it comes from emitters or the scene is too thin for a coarser copy.
+  /// Wall time of the simulation on this machine, at the pace of its first steps; if nearly all of it comes from
+  /// emitters, with the cost of a block of what they make. None if that cannot be told, because the scene is too thin
+  /// for a coarser copy.
   std::optional<double> seconds;
 };
 

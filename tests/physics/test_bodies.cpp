@@ -43,7 +43,7 @@ TEST(WallsOfMatterOfSeveralSizes, TheFirstRowMeasuresItsRestDensity) {
       World world(setup, *loops);
       ASSERT_FLOAT_EQ(world.bodies()[0].spacing(), dx / 2);
       const auto x = world.particles()[columns::position];
-      const auto s = world.particles()[columns::compression];
+      const auto s = world.particles()[columns::density_ratio];
       const auto o = world.particles()[columns::object];
       std::array<int, 3> rows = {};
       for (std::size_t i = 0; i != x.size(); ++i) {

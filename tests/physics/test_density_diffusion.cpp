@@ -42,10 +42,10 @@ TEST(DensityDiffusion, ConservesTheSumOfVolumeTimesCompressionAcrossSizesAndFlui
     setup.objects.push_back(object("fine", make_box(Vec3(0, 0, 0.4f), Vec3(0.8f, 0.8f, 0.8f)), 0.0625f,
                                    {track("gravity"), diffusive(300, 0.05)}));
     World world(setup, *loops);
-    const auto s = world.particles()[columns::compression], V = world.particles()[columns::volume];
+    const auto s = world.particles()[columns::density_ratio], V = world.particles()[columns::volume];
     for (Index i = 0; i != world.particles().size(); ++i) s[i] = 1 + 0.05f * random_point(5, i).x();
     world.evaluate();
-    const auto rate = world.particles()[columns::compression_rate];
+    const auto rate = world.particles()[columns::density_ratio_rate];
     double sum = 0, size = 0;
     for (Index i = 0; i != world.particles().size(); ++i) {
       sum += static_cast<double>(V[i]) * rate[i];
@@ -66,7 +66,7 @@ TEST(DensityDiffusion, TwoFluidsAtRestHaveNoFlux) {
     setup.colliders.push_back(container("tank", rectangle(0, 0, 0.5f, 2 * H)));
     World world(setup);
     const auto x = world.particles()[columns::position];
-    const auto s = world.particles()[columns::compression];
+    const auto s = world.particles()[columns::density_ratio];
     for (Index i = 0; i != world.particles().size(); ++i) {
       const bool below = world.particles()[columns::object][i] == 0;
       const float y = x[i].y();
@@ -75,7 +75,7 @@ TEST(DensityDiffusion, TwoFluidsAtRestHaveNoFlux) {
     }
     world.evaluate();
     float largest = 0;
-    for (const float rate : world.particles()[columns::compression_rate]) largest = std::max(largest, std::abs(rate));
+    for (const float rate : world.particles()[columns::density_ratio_rate]) largest = std::max(largest, std::abs(rate));
     return largest;
   };
   // What is not at rest, a uniform compression under gravity, shows the size of what must vanish; 0.1 % is rounding of
@@ -96,11 +96,11 @@ TEST(DensityDiffusion, WavesOfDensityDecayWithDeltaHC) {
   World world(setup);
   const double k = std::numbers::pi, amplitude = 0.01;
   const auto x = world.particles()[columns::position];
-  const auto s = world.particles()[columns::compression];
+  const auto s = world.particles()[columns::density_ratio];
   for (Index i = 0; i != world.particles().size(); ++i)
     s[i] = static_cast<float>(1 + amplitude * std::cos(k * x[i].x()));
   world.evaluate();
-  const auto rate = world.particles()[columns::compression_rate];
+  const auto rate = world.particles()[columns::density_ratio_rate];
   double projection = 0, norm = 0;
   for (Index i = 0; i != world.particles().size(); ++i) {
     const double wave = std::cos(k * x[i].x());

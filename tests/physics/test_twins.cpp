@@ -131,7 +131,7 @@ Outcome outcome_of(const Case& given, const PairLoops& loops) {
   disorder(world, given);
   Outcome outcome{rates_of(world), {}};
   // Before the first step the store is in the order of ids.
-  const auto s = world.particles()[columns::compression];
+  const auto s = world.particles()[columns::density_ratio];
   outcome.compression.assign(s.begin(), s.end());
   return outcome;
 }

@@ -1,5 +1,6 @@
 // What is written down is what the program says.
 
+#include <regex>
 #include <sstream>
 
 #include "support/program.h"
@@ -90,6 +91,25 @@ TEST(Docs, TheReferenceIsThatOfTheProgram) {
   const Outcome outcome = shell("$FONDUE reference --markdown", FONDUE_SOURCE_DIR);
   EXPECT_EQ(outcome.text, read_file(fs::path(FONDUE_SOURCE_DIR) / "docs/reference.md"))
       << "renew it with: ./fondue reference --markdown > docs/reference.md";
+}
+
+TEST(Docs, EveryPageAndPictureThatIsReferredToIsThere) {
+  const fs::path root = FONDUE_SOURCE_DIR;
+  std::vector<fs::path> pages = {root / "README.md", root / "CONTRIBUTING.md", root / "CHANGELOG.md"};
+  for (const auto& entry : fs::recursive_directory_iterator(root / "docs"))
+    if (entry.path().extension() == ".md") pages.push_back(entry.path());
+  const std::regex link(R"(\]\(([^)#\s]+)(#[^)]*)?\))");
+  int links = 0;
+  for (const fs::path& page : pages) {
+    const std::string text = read_file(page);
+    for (auto found = std::sregex_iterator(text.begin(), text.end(), link); found != std::sregex_iterator(); ++found) {
+      const std::string target = (*found)[1];
+      if (target.find("://") != std::string::npos) continue;
+      EXPECT_TRUE(fs::exists(page.parent_path() / target)) << page << " refers to " << target;
+      ++links;
+    }
+  }
+  EXPECT_GT(links, 100);
 }
 
 TEST(Docs, EverySceneIsFineAndShownInTheGallery) {

@@ -39,6 +39,68 @@ TEST_F(Export, WritesOnlyWhatIsMissingOrOlderThanItsFrame) {
   expect_text(fondue("export run --format ply --frames 0-2 --overwrite"), 0, "3 files written\n");
 }
 
+TEST_F(Export, BlenderLoadsARunWithItsMaterialsSolidsAndCamera) {
+  if (shell("command -v blender && blender -b --python-expr 'import numpy; print(\"numpy is there\")'", folder.path())
+          .text.find("numpy is there\n") == std::string::npos)
+    GTEST_SKIP() << "Blender with numpy is not installed";
+  write_file(folder.path() / "drop.toml", R"([scene]
+spacing = 0.1
+[time]
+duration = 0.04
+frames_per_second = 50
+[materials.honey]
+look = "honey"
+gravity = {}
+fluid = {}
+[materials.wax]
+look = "wax"
+gravity = {}
+fluid = {}
+[[objects]]
+name = "one"
+material = "honey"
+shape = { type = "box", min = [0, 0, 0], max = [0.3, 0.3, 0.3] }
+[[objects]]
+name = "other"
+material = "wax"
+shape = { type = "box", min = [1, 0, 0], max = [1.3, 0.3, 0.3] }
+[[colliders]]
+name = "lift"
+look = "glass"
+position = { time = [0, 0.04], value = [[0, 0, 0], [0, 0, -1]] }
+shape = { type = "sphere", centre = [0, 0, -2], radius = 0.5 }
+[picture]
+eye = [0, -5, 2]
+target = [0, 0, 1]
+)");
+  ASSERT_EQ(fondue("run drop.toml --out drop --no-pictures").code, 0);
+  ASSERT_EQ(fondue("surface drop").code, 0);
+  ASSERT_EQ(fondue("export drop --format glb").code, 0);
+  const std::string script = std::string(FONDUE_SOURCE_DIR) + "/scripts/blender/load_fondue.py";
+  const std::string look = R"py(
+import bpy
+scene = bpy.context.scene
+scene.frame_set(2)
+mesh = bpy.data.objects["Fondue"].data
+print("materials", [m.name for m in mesh.materials], sorted({p.material_index for p in mesh.polygons}))
+print("honey", round(mesh.materials[0].node_tree.nodes["Principled BSDF"].inputs["IOR"].default_value, 2))
+print("camera at", [round(x, 3) + 0.0 for x in scene.camera.matrix_world.translation])
+lift = bpy.data.objects["lift"]
+print("lift at", [round(x, 3) + 0.0 for x in lift.matrix_world.translation])
+print("frames", scene.frame_start, scene.frame_end, scene.render.fps)
+)py";
+  write_file(folder.path() / "look.py", look);
+  const Outcome outcome =
+      shell("blender -b --python " + script +
+                " --python look.py -- drop/surface --scene drop/export/scene.glb --render still.png "
+                "--size 64x36 --samples 2 --motion-blur --frame 1",
+            folder.path());
+  for (const char* part : {"materials ['one', 'other'] [0, 1]", "honey 1.49", "camera at [0.0, -5.0, 2.0]",
+                           "lift at [0.0, 0.0, -1.0]", "frames 0 2 50"})
+    EXPECT_NE(outcome.text.find(part), std::string::npos) << part << " in " << outcome.text;
+  EXPECT_GT(fs::file_size(folder.path() / "still.png"), 100u);
+}
+
 TEST_F(Export, OtherColumnsMakeEveryFileAnew) {
   ASSERT_EQ(fondue("export run --format ply").code, 0);
   expect_text(fondue("export run --format ply --columns pressure --frames 2"), 0, "1 file written\n");

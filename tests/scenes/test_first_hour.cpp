@@ -100,6 +100,33 @@ TEST_F(FirstHour, CheckTellsWhatARunTakes) {
   expect_text(fondue("check small.toml"), 0, {"note: small.toml:21:", "material 'oil' is used by no object"});
 }
 
+TEST_F(FirstHour, CheckTellsTheTimeAlsoOfWhatIsEmitted) {
+  const std::string pour = R"([scene]
+spacing = "4 mm"
+[time]
+duration = 2
+[materials.honey]
+gravity = {}
+fluid = {}
+viscosity = { dynamic_viscosity = { over = "temperature", at = ["20 C", "40 C"], value = [10, 1] } }
+heat = {}
+[[emitters]]
+name = "jug"
+material = "honey"
+temperature = "30 C"
+centre = [0, 0, "10 cm"]
+radius = "8 mm"
+speed = 0.5
+on = { time = [0, 1], value = [true, false], interpolation = "step" }
+[[colliders]]
+name = "plate"
+shape = { type = "cylinder", from = [0, 0, "-1 cm"], to = [0, 0, 0], radius = "15 cm" }
+)";
+  write_file(folder.path() / "pour.toml", pour);
+  // One second of pi (8 mm)^2 times 0.5 m/s, in cubes of 4 mm; the plate is the widest thing there.
+  expect_text(fondue("check pour.toml"), 0, {"up to 1571 more from emitters", "0.3 x 0.3 x", "simulating takes "});
+}
+
 TEST_F(FirstHour, AStillDoesNotReplaceThePictureOfTheLastFrame) {
   ASSERT_EQ(fondue("run small.toml --out a --frames 3 --set picture.width=160 --set picture.height=90").code, 0);
   const std::string last = read_file(folder.path() / "a/small.png");
@@ -113,7 +140,7 @@ TEST_F(FirstHour, InternalColumnsAreNotExported) {
   ASSERT_EQ(fondue("run small.toml --out a --frames 2 --no-pictures").code, 0);
   ASSERT_EQ(fondue("export a --format ply").code, 0);
   const std::string ply = read_file(folder.path() / "a/export/ply/frame_000002.ply").substr(0, 2000);
-  for (const char* shown : {"vx", "density", "compression", "mass"})
+  for (const char* shown : {"vx", "density", "density_ratio", "mass"})
     EXPECT_NE(ply.find(std::string("property float ") + shown + "\n"), std::string::npos) << shown << " in " << ply;
   for (const char* internal : {"way_to_go", "opening", "remainder", "acts_"})
     EXPECT_EQ(ply.find(internal), std::string::npos) << internal;

@@ -91,7 +91,7 @@ Worst worst_of_lava(const std::string& epsilon) {
     worst.closest = std::min(worst.closest, now.closest / dx);
     if (world.time() > 0.5) worst.crowded = std::max(worst.crowded, now.crowded);
     worst.speed = std::max(worst.speed, largest_speed(world));
-    for (float c : world.particles()[columns::compression]) worst.compression = std::max(worst.compression, c);
+    for (float c : world.particles()[columns::density_ratio]) worst.compression = std::max(worst.compression, c);
   }
   return worst;
 }

@@ -47,7 +47,7 @@ inline double slope_between(const World& world, float from, float to) {
   const float dx = world.setup().spacing;
   std::map<int, float> top;
   const auto x = world.particles()[columns::position];
-  const auto s = world.particles()[columns::compression];
+  const auto s = world.particles()[columns::density_ratio];
   for (Index i = 0; i != x.size(); ++i)
     if (x[i].x() > from && x[i].x() < to && s[i] > 0.6f) {
       float& highest = top[static_cast<int>(std::floor(x[i].x() / (1.5f * dx)))];

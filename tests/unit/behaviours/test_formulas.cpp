@@ -55,8 +55,8 @@ TEST(Formulas, PassesAreAsDeclared) {
     EXPECT_EQ(bits & seen, 0u) << "in one pass only";
     seen |= bits;
   };
-  holds.operator()<Pass::density, CompressionSum>();
-  holds.operator()<Pass::gradient, NormalisedCompression, DeformationRate, ExposedArea>();
+  holds.operator()<Pass::density, DensityRatioSum>();
+  holds.operator()<Pass::gradient, NormalisedDensityRatio, DeformationRate, ExposedArea>();
   holds.operator()<Pass::rates, PressureForce, ViscousForce, StressForce, SmoothedMotion, HeatFlow>();
   holds.operator()<Pass::bonds, SpringForce>();
   holds.operator()<Pass::solve, ImplicitViscousForce>();

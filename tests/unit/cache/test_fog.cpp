@@ -23,7 +23,7 @@ Frame some_water(int dimension, bool with_mass) {
   frame.header.dimension = dimension;
   frame.header.spacing = 0.1;
   Particles& particles = frame.particles;
-  for (const auto& column : {columns::volume, columns::support, columns::compression, columns::density, temperature})
+  for (const auto& column : {columns::volume, columns::support, columns::density_ratio, columns::density, temperature})
     particles.require(column);
   particles.require(columns::velocity);
   if (with_mass) particles.require(columns::mass);
@@ -37,7 +37,7 @@ Frame some_water(int dimension, bool with_mass) {
     particles[columns::velocity][i] = Vec3(1 - x.y(), x.x(), 0);
     particles[columns::support][i] = 2 * spacing;
     particles[columns::volume][i] = V;
-    particles[columns::compression][i] = 0.75f;
+    particles[columns::density_ratio][i] = 0.75f;
     particles[columns::density][i] = 750;
     particles[temperature][i] = 350;
     if (with_mass) particles[columns::mass][i] = 1000 * V;

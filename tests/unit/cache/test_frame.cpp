@@ -3,9 +3,11 @@
 #include <chrono>
 #include <thread>
 
+#include "behaviours/fluid.h"
 #include "cache/frame.h"
 #include "cache/frame_outline.h"
 #include "cache/hdf5_file.h"
+#include "cache/index.h"
 #include "core/error.h"
 #include "support.h"
 
@@ -127,7 +129,7 @@ TEST(Frame, OfVersionOneIsReadAndSaysSo) {
   const TemporaryFolder folder;
   const Particles particles = random_particles(5, 9);
   write_frame(folder / "frame.h5", some_header(), particles, {}, {});
-  EXPECT_EQ(read_frame(folder / "frame.h5").header.version, 2);
+  EXPECT_EQ(read_frame(folder / "frame.h5").header.version, frame_format_version);
   {
     const hdf5::Handle file(H5Fopen((folder / "frame.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "open");
     hdf5::check(H5Adelete(file, "format_version"), "delete");
@@ -138,6 +140,33 @@ TEST(Frame, OfVersionOneIsReadAndSaysSo) {
   EXPECT_EQ(read_frame_header(folder / "frame.h5").version, 1);
   EXPECT_TRUE(same_bits(frame.particles, particles));
   EXPECT_TRUE(frame.particles.bond_sets().empty());
+}
+
+TEST(Frame, OfVersionTwoHasItsColumnsUnderTheirPresentNames) {
+  const TemporaryFolder folder;
+  Particles particles = random_particles(5, 9);
+  particles.require(columns::density_ratio);
+  particles.require(columns::density_ratio_rate);
+  for (Index i = 0; i != 5; ++i) particles[columns::density_ratio][i] = 1 + 0.01f * static_cast<float>(i);
+  write_frame(folder / "frame.h5", some_header(), particles, {}, {});
+  {
+    const hdf5::Handle file(H5Fopen((folder / "frame.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "open");
+    hdf5::check(H5Adelete(file, "format_version"), "delete");
+    hdf5::write_attribute(file, "format_version", std::int32_t{2});
+    for (const auto& [now, then] :
+         {std::pair{"density_ratio", "compression"}, {"density_ratio_rate", "compression_rate"}})
+      hdf5::check(H5Lmove(file, (std::string("particles/") + now).c_str(), file,
+                          (std::string("particles/") + then).c_str(), H5P_DEFAULT, H5P_DEFAULT),
+                  "rename");
+  }
+  EXPECT_TRUE(same_bits(read_frame(folder / "frame.h5").particles, particles));
+  // The index for ParaView refers to the array in the file, whatever it is called there.
+  FrameIndex index(folder / "frames.xdmf", "scene");
+  index.add(folder / "frame.h5");
+  index.write();
+  const std::string text = read_text(folder / "frames.xdmf");
+  EXPECT_NE(text.find("<Attribute Name=\"density_ratio\""), std::string::npos) << text;
+  EXPECT_NE(text.find("frame.h5:/particles/compression<"), std::string::npos) << text;
 }
 
 TEST(Frame, KeepsLongTextsAndListsAndOddNames) {

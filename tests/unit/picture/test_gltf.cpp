@@ -60,6 +60,10 @@ TEST(Gltf, HasEverySolidAndTheCameraAndKeysOnlyForWhatMoves) {
                                               "time"};
   scene.solid_looks.resize(2);
   scene.solid_looks[0].emplace().look = Look::glass;
+  scene.world.objects.resize(1);
+  scene.world.objects[0].name = "drop";
+  scene.looks.resize(1);
+  scene.looks[0].look = Look::honey;
   std::vector<FrameHeader> frames(3);
   for (std::size_t k = 0; k != frames.size(); ++k) frames[k].time = 0.5 * static_cast<double>(k);
 
@@ -70,7 +74,11 @@ TEST(Gltf, HasEverySolidAndTheCameraAndKeysOnlyForWhatMoves) {
     EXPECT_NE(json.find(name), std::string::npos) << name << " in " << json;
   EXPECT_EQ(count(json, "\"channels\""), 1u);
   EXPECT_EQ(count(json, "\"path\""), 2u) << "translation and rotation of one solid";
-  EXPECT_EQ(count(json, "KHR_materials_transmission"), 2u) << "used, and in the material of glass";
+  EXPECT_EQ(count(json, "KHR_materials_transmission"), 3u) << "used, and in the materials of glass and honey";
+  // Matter has its material too: honey has its colour after 6 mm.
+  EXPECT_NE(json.find("\"extras\":{\"matter\":[{\"object\":0,\"material\":2}]}"), std::string::npos) << json;
+  EXPECT_NE(json.find("\"attenuationDistance\":0.006"), std::string::npos) << json;
+  EXPECT_NE(json.find("{\"look\":\"honey\"}"), std::string::npos) << json;
   EXPECT_NE(json.find(fmt::format("\"byteLength\":{}}}]", binary.size())), std::string::npos);
   // The last translation is among the last numbers: 3 vectors, then 3 quaternions.
   std::array<float, 3> last;

@@ -120,7 +120,7 @@ TEST_P(Groups, OfPureWaterAreUniformAndThoseAtTheInterfaceAreNot) {
     const auto place = [&](Index slot) {
       return world.particles()[columns::position][neighbourhood.slots().particle(slot)].x();
     };
-    const unsigned water = PairFormulas::bit<CompressionSum>() | PairFormulas::bit<PressureForce>() |
+    const unsigned water = PairFormulas::bit<DensityRatioSum>() | PairFormulas::bit<PressureForce>() |
                            PairFormulas::bit<ArtificialViscousForce>();
     const unsigned by_object[] = {water, PairFormulas::bit<SpringForce>(), 0};
     int uniform = 0, pure_water = 0, interface = 0;

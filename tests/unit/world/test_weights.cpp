@@ -176,7 +176,7 @@ TEST(Weights, WhatIsNoFluidAnyMoreHasItsRestDensityAndNoPressure) {
   for (Vec3& x : world.particles()[columns::position]) x *= 0.97f;
   const auto left = [&](Index i) {
     const Particles& p = world.particles();
-    return p[columns::density][i] == p[columns::mass][i] / p[columns::volume][i] && p[columns::compression][i] == 1 &&
+    return p[columns::density][i] == p[columns::mass][i] / p[columns::volume][i] && p[columns::density_ratio][i] == 1 &&
            p[columns::pressure][i] == 0;
   };
   for (int k = 1; k <= 15; ++k) {
@@ -291,13 +291,13 @@ TEST_P(ChangedScene, LetsParticlesLeaveTheFluid) {
   World world(square({fluid(one()), track("gravity")}));
   for (Vec3& x : world.particles()[columns::position]) x *= 0.97f;
   run_until(world, 0.005);
-  ASSERT_GT(std::abs(world.particles()[columns::compression][0] - 1), 1e-3f);
+  ASSERT_GT(std::abs(world.particles()[columns::density_ratio][0] - 1), 1e-3f);
   World other = restored(changed(fluid(1.0f), change()), world);
   other.step(0.006);
   const Particles& p = other.particles();
   for (Index i = 0; i != p.size(); ++i) {
     EXPECT_EQ(p[columns::density][i], p[columns::mass][i] / p[columns::volume][i]);
-    EXPECT_EQ(p[columns::compression][i], 1);
+    EXPECT_EQ(p[columns::density_ratio][i], 1);
   }
 }
 
