@@ -178,6 +178,8 @@ struct SubstepEvaluation {
   bool renewed;
   /// By object: the longest stable substep [s], lowered by each behaviour.
   std::span<float> longest;
+  /// To be set where what formulas find once per step depends on something, other than positions, that has changed.
+  bool& restart;
 };
 
 /// Accelerations of a run of slots; entry 0 is the run's first slot.

@@ -220,8 +220,7 @@ void Cloth::begin_substeps(const SubstepEvaluation& e, fondue::SubstepFormulas& 
 
   ClothForce force;
   force.active = true;
-  force.begins = e.slices.begins.data();
-  force.neighbours = e.slices.neighbours.data();
+  force.rows = SliceRows(e.slices);
   force.length = by_entry_[0].data();
   force.stiffness = by_entry_[1].data();
   force.damping = by_entry_[2].data();

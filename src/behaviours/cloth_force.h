@@ -32,7 +32,7 @@ struct ClothForce {
   static constexpr Index record = 8;
 
   bool active = false;
-  const Index *begins = nullptr, *neighbours = nullptr;
+  SliceRows rows;
   /// By entry: L, k, d, c; where there is no bond zero, but L.
   const float *length = nullptr, *stiffness = nullptr, *damping = nullptr, *cotangent = nullptr;
   /// By place: 1/A, B and b times the behaviour's weight (zero at the edge of a sheet), curvature at rest.
@@ -61,7 +61,7 @@ struct ClothForce {
     const F size = square_root(max(dot(l, l), F(1e-20f)));
     const F damped = at(bending_damping) * dot(l, rate) / (size * size + 4e-4f * inverse);
     const LaneVector<F> M = (at(bending) * (size - at(rest_curvature)) / size + damped) * l;
-    F values[record] = {M.x, M.y, M.z, at(space.vx), at(space.vy), at(space.vz), 0.0f, 0.0f};
+    F values[record] = {M.x, M.y, M.z, at(space.v[0]), at(space.v[1]), at(space.v[2]), 0.0f, 0.0f};
     float* to = records + record * place;
     if constexpr (lane_count<F> == 1) {
       for (Index c = 0; c != record; ++c) to[c] = values[c];

@@ -57,7 +57,8 @@ void Contact::require(Particles& particles) const {
   particles.require(columns::contact_slip);
   particles.require(columns::contact_fill);
   particles.require(columns::contact_overlap);
-  particles.require_bonds(elastic_shape::bond_set).require(elastic_shape::reference);
+  particles.require(columns::reference_position);
+  particles.require_bonds(elastic_shape::bond_set);
 }
 
 void Contact::entered(Particles& particles, const Properties&, std::span<const Index> which) {
@@ -122,15 +123,16 @@ void Contact::find_surroundings(const Evaluation& e) {
     fill_.resize(size);
     own_.resize(size);
     exposed_.resize(size);
-    const auto X = bonds[elastic_shape::reference];
+    const auto X = e.particles[columns::reference_position];
     parallel_for(size, [&](std::size_t at) {
       const Index i = static_cast<Index>(at);
       fill_[i] = V_[i] * kernel_.W(0, reach * spacing(i));
       own_[i] = V_[i] * e.kernel.W(0, R_[i]);
       for (Index b = bonds.begins()[i]; b != bonds.begins()[i + 1]; ++b) {
         const Index j = bonds.neighbours()[b];
-        fill_[i] += V_[j] * kernel_.W(X[b].norm(), reach * spacing(i));
-        own_[i] += V_[j] * e.kernel.W(X[b].norm(), R_[i]);
+        const float r = (X[j] - X[i]).norm();
+        fill_[i] += V_[j] * kernel_.W(r, reach * spacing(i));
+        own_[i] += V_[j] * e.kernel.W(r, R_[i]);
       }
       exposed_[i] = fill_[i] < filled;
     });

@@ -54,11 +54,10 @@ const BehaviourInfo Elastic::description{.name = "elastic",
                                          .look = look_of};
 
 void Elastic::require(Particles& particles) const {
+  particles.require(columns::reference_position);
   particles.require(columns::reference_volume);
   particles.require(columns::stored_strain);
-  BondSet& bonds = particles.require_bonds(elastic_shape::bond_set);
-  bonds.require(elastic_shape::reference);
-  bonds.require(elastic_shape::coefficient);
+  particles.require_bonds(elastic_shape::bond_set).require(elastic_shape::coefficient);
 }
 
 void Elastic::entered(Particles& particles, const Properties&, std::span<const Index> which) {
@@ -119,47 +118,55 @@ void Elastic::bond(const Evaluation& e) {
 /// What depends on the bonds and the order of places only.
 void Elastic::renew(const SubstepEvaluation& e) {
   const BondSet& bonds = e.particles.bonds(elastic_shape::bond_set);
-  const auto X = bonds[elastic_shape::reference];
+  const auto X = e.particles[columns::reference_position];
   const auto k = bonds[elastic_shape::coefficient];
   const auto clear = [](std::vector<float>& values, Index size) { values.assign(size, 0.0f); };
-  for (std::vector<float>& values : by_entry_.X) clear(values, e.slices.entries());
-  for (std::vector<float>& values : by_entry_.kX) clear(values, e.slices.entries());
-  for (auto* values : {&by_entry_.k, &by_entry_.k_mu, &by_entry_.k_d}) clear(*values, e.slices.entries());
+  clear(by_entry_.k, e.slices.entries());
+  const Index listed = e.slices.any_unaligned() ? e.slices.entries() : 0;
+  for (std::vector<float>& values : by_entry_.X_ij) clear(values, listed);
+  for (std::vector<float>& values : by_entry_.kX_ij) clear(values, listed);
+  for (auto* values : {&by_entry_.k_mu, &by_entry_.k_d}) clear(*values, listed);
   parallel_for(e.slices.entries(), [&](std::size_t entry) {
     const Index b = e.slices.bonds[entry];
     if (b == SliceOrder::none) return;
-    for (int c = 0; c != 3; ++c) {
-      by_entry_.X[c][entry] = X[b][c];
-      by_entry_.kX[c][entry] = k[b] * X[b][c];
-    }
     by_entry_.k[entry] = k[b];
+    if (listed == 0) return;
+    const Vec3 X_ij = X[bonds.neighbours()[b]] - X[bonds.neighbours()[bonds.reverses()[b]]];
+    for (int c = 0; c != 3; ++c) {
+      by_entry_.X_ij[c][entry] = X_ij[c];
+      by_entry_.kX_ij[c][entry] = k[b] * X_ij[c];
+    }
   });
   const Index places = e.order.places();
   const auto clear_all = [&](auto& arrays) {
     for (std::vector<float>& values : arrays) clear(values, places);
   };
+  clear_all(by_place_.X);
   clear_all(by_place_.inverse_moment);
   clear_all(by_place_.sum_kX);
   clear_all(by_place_.stored);
   clear_all(by_place_.start_moment);
   clear_all(by_place_.start_force);
   clear_all(by_place_.own_force);
+  clear_all(by_place_.matrix);
   for (auto* values : {&by_place_.V, &by_place_.lambda, &by_place_.mu, &by_place_.d, &by_place_.energies})
     clear(*values, places);
   by_place_.last_mu.clear();
   by_place_.last_d.clear();
-  records_.assign(ElasticForce::record * places, 0.0f);
+  records_.assign(listed == 0 ? 0 : ElasticForce::record * places, 0.0f);
   holds_.assign(places, 0);
   parallel_for(places, [&](std::size_t p) {
     const Index i = e.order.particle[p];
-    if (i == SliceOrder::none || bonds.begins()[i] == bonds.begins()[i + 1]) return;
+    if (i == SliceOrder::none) return;
+    for (int c = 0; c != 3; ++c) by_place_.X[c][p] = X[i][c];
+    if (bonds.begins()[i] == bonds.begins()[i + 1]) return;
     const Eigen::Matrix3d inverse = elastic_shape::inverse_moment(e.particles, i, e.dimension);
     constexpr int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
     for (int c = 0; c != 6; ++c) by_place_.inverse_moment[c][p] = static_cast<float>(inverse(row[c], column[c]));
     by_place_.V[p] = e.particles[columns::reference_volume][i];
     holds_[p] = elastic_shape::holds(inverse);
     for (Index b = bonds.begins()[i]; b != bonds.begins()[i + 1]; ++b)
-      for (int c = 0; c != 3; ++c) by_place_.sum_kX[c][p] += k[b] * X[b][c];
+      for (int c = 0; c != 3; ++c) by_place_.sum_kX[c][p] += k[b] * (X[bonds.neighbours()[b]][c] - X[i][c]);
   });
 }
 
@@ -169,6 +176,7 @@ void Elastic::find_coefficients(const SubstepEvaluation& e) {
   by_place_.last_mu = by_place_.mu;
   by_place_.last_d = by_place_.d;
   parallel_for(e.order.slices(), [&](std::size_t slice) {
+    if (e.slices.aligned[slice]) return;
     for (Index row = e.slices.begins[slice]; row != e.slices.begins[slice + 1]; ++row)
       for (Index lane = 0; lane != SliceOrder::width; ++lane) {
         const std::size_t entry = SliceOrder::width * row + lane, i = SliceOrder::width * slice + lane;
@@ -190,7 +198,11 @@ void Elastic::begin_substeps(const SubstepEvaluation& e, fondue::SubstepFormulas
   const Property<float> E = e.properties.number(youngs_modulus), nu = e.properties.number(poissons_ratio),
                         damping_of = e.properties.number(damping), weight = e.properties.weight();
   std::vector<float> longest(e.order.places(), infinity);
-  std::atomic<bool> any_stored = false, any_damped = false;
+  std::atomic<bool> any_stored = false, any_damped = false, any_changed = false;
+  const auto set = [&](float& value, float to) {
+    if (value != to) any_changed = true;
+    value = to;
+  };
   parallel_for(e.order.places(), [&](std::size_t p) {
     const Index i = e.order.particle[p];
     if (i == SliceOrder::none || !holds_[p]) return;
@@ -198,24 +210,23 @@ void Elastic::begin_substeps(const SubstepEvaluation& e, fondue::SubstepFormulas
     const Lame lame(static_cast<double>(E(i)), static_cast<double>(nu(i)));
     const double c = std::sqrt((lame.lambda + 2 * lame.mu) * static_cast<double>(V[i]) / static_cast<double>(m[i]));
     const double spacing = static_cast<double>(R[i] / e.support_ratio);
-    by_place_.lambda[p] = w * static_cast<float>(lame.lambda);
-    by_place_.mu[p] = w * static_cast<float>(lame.mu);
+    set(by_place_.lambda[p], w * static_cast<float>(lame.lambda));
+    set(by_place_.mu[p], w * static_cast<float>(lame.mu));
     by_place_.d[p] = w * damping_of(i) * static_cast<float>(lame.mu * spacing / c);
     if (by_place_.d[p] > 0) any_damped = true;
-    for (int s = 0; s != 6; ++s) by_place_.stored[s][p] = stored[i][s];
-    if (!stored[i].isZero(0)) any_stored = true;
     // Pressure from inside is the stress of a body that would be larger by this without it.
-    if (const float P = inner.empty() ? 0.0f : inner[i]; P != 0) {
-      const double swollen = static_cast<double>(P) / (e.dimension * lame.lambda + 2 * lame.mu);
-      for (int s = 0; s != e.dimension; ++s) by_place_.stored[s][p] += static_cast<float>(swollen);
-      any_stored = true;
-    }
+    const float P = inner.empty() ? 0.0f : inner[i];
+    const double swollen = static_cast<double>(P) / (e.dimension * lame.lambda + 2 * lame.mu);
+    for (int s = 0; s != 6; ++s)
+      set(by_place_.stored[s][p], stored[i][s] + (s < e.dimension ? static_cast<float>(swollen) : 0.0f));
+    if (P != 0 || !stored[i].isZero(0)) any_stored = true;
     longest[p] = static_cast<float>(substep_over_spacing * spacing / c);
   });
   for (Index p = 0; p != e.order.places(); ++p)
     if (const Index i = e.order.particle[p]; i != SliceOrder::none)
       e.longest[object[i]] = std::min(e.longest[object[i]], longest[p]);
   find_coefficients(e);
+  if (any_changed) e.restart = true;
 
   const std::vector<std::uint8_t> green = green_objects(e.properties);
   green_.assign(e.order.slices(), 0);
@@ -230,14 +241,14 @@ ElasticForce Elastic::formula(const SubstepEvaluation& e, bool any_stored, bool 
   force.plane = e.dimension == 2;
   force.damped = any_damped;
   force.green = green_.data();
-  force.begins = e.slices.begins.data();
-  force.neighbours = e.slices.neighbours.data();
+  force.rows = SliceRows(e.slices);
   force.k = by_entry_.k.data();
   force.k_mu = by_entry_.k_mu.data();
   force.k_d = by_entry_.k_d.data();
   for (int c = 0; c != 3; ++c) {
-    force.X[c] = by_entry_.X[c].data();
-    force.kX[c] = by_entry_.kX[c].data();
+    force.X_ij[c] = by_entry_.X_ij[c].data();
+    force.kX_ij[c] = by_entry_.kX_ij[c].data();
+    force.X[c] = by_place_.X[c].data();
     force.sum_kX[c] = by_place_.sum_kX[c].data();
     force.start_force[c] = by_place_.start_force[c].data();
     force.own_force[c] = by_place_.own_force[c].data();
@@ -246,10 +257,14 @@ ElasticForce Elastic::formula(const SubstepEvaluation& e, bool any_stored, bool 
     force.inverse_moment[c] = by_place_.inverse_moment[c].data();
     if (any_stored) force.stored[c] = by_place_.stored[c].data();
   }
-  for (int c = 0; c != 9; ++c) force.start_moment[c] = by_place_.start_moment[c].data();
+  for (int c = 0; c != 9; ++c) {
+    force.start_moment[c] = by_place_.start_moment[c].data();
+    force.matrix[c] = by_place_.matrix[c].data();
+  }
   force.volume = by_place_.V.data();
   force.lambda = by_place_.lambda.data();
   force.mu = by_place_.mu.data();
+  force.d = by_place_.d.data();
   force.records = records_.data();
   force.energies = by_place_.energies.data();
   return force;

@@ -63,13 +63,13 @@ class Elastic final : public Behaviour {
 
   /// Ids of particles that have entered and have no bonds yet.
   std::vector<Index> unbonded_;
-  /// What ElasticForce says. By place also d, and mu and d of the last find_coefficients().
+  /// What ElasticForce says. By place also mu and d of the last find_coefficients().
   struct {
-    std::vector<float> X[3], kX[3], k, k_mu, k_d;
+    std::vector<float> k, X_ij[3], kX_ij[3], k_mu, k_d;
   } by_entry_;
   struct {
-    std::vector<float> inverse_moment[6], V, lambda, mu, sum_kX[3], stored[6], start_moment[9], start_force[3],
-        own_force[3], energies, d, last_mu, last_d;
+    std::vector<float> X[3], inverse_moment[6], V, lambda, mu, d, sum_kX[3], stored[6], start_moment[9], start_force[3],
+        own_force[3], matrix[9], energies, last_mu, last_d;
   } by_place_;
   std::vector<float> records_;
   std::vector<std::uint8_t> holds_, green_;

@@ -41,32 +41,40 @@ struct ElasticForce {
   bool active = false, plane = false;
   /// Some particle has damping.
   bool damped = false;
-  const Index *begins = nullptr, *neighbours = nullptr;
-  /// By entry: X_ij, k_ij X_ij, k_ij, alpha k_ij (mu_i + mu_j), k_ij (d_i + d_j).
-  const float *X[3] = {}, *kX[3] = {}, *k = nullptr, *k_mu = nullptr, *k_d = nullptr;
-  /// By place: M^-1 (xx, yy, zz, xy, xz, yz), V, Lame's constants times the behaviour's weight, all zero for particles
-  /// with too few bonds; sum_j k_ij X_ij.
-  const float *inverse_moment[6] = {}, *volume = nullptr, *lambda = nullptr, *mu = nullptr, *sum_kX[3] = {};
+  SliceRows rows;
+  /// By entry: k_ij; and for rows that are not aligned X_ij, k_ij X_ij, alpha k_ij (mu_i + mu_j), k_ij (d_i + d_j).
+  const float *k = nullptr, *X_ij[3] = {}, *kX_ij[3] = {}, *k_mu = nullptr, *k_d = nullptr;
+  /// By place: X, Lame's constants times the behaviour's weight, d, V, M^-1 (xx, yy, zz, xy, xz, yz), sum_j k_ij X_ij.
+  /// All but the first are zero for particles with too few bonds.
+  const float *X[3] = {}, *lambda = nullptr, *mu = nullptr, *d = nullptr, *volume = nullptr, *inverse_moment[6] = {},
+              *sum_kX[3] = {};
   /// By place: e_p; null: none.
   const float* stored[6] = {};
   /// By slice: non-zero for Green's strain.
   const std::uint8_t* green = nullptr;
-  /// By place, from the beginning of the step: sum_j u_ij (x) k_ij X_ij, and the force of the second part of E.
-  float *start_moment[9] = {}, *start_force[3] = {};
+  /// By place, from the beginning of the step: sum_j u_ij (x) k_ij X_ij, the force of the second part of E, E_i.
+  float *start_moment[9] = {}, *start_force[3] = {}, *energies = nullptr;
   /// By place: the force but for sum_j Q_j k_ij X_ij.
   float* own_force[3] = {};
-  float *records = nullptr, *energies = nullptr;
+  /// What forces need of a neighbour: by component for aligned rows, and in records for others.
+  float *matrix[9] = {}, *records = nullptr;
 
   template <class F>
-  FONDUE_INLINE static LaneVector<F> vector_at(const float* const* values, Index at) {
-    return {FONDUE_ISA::load<F>(values[0] + at), FONDUE_ISA::load<F>(values[1] + at),
-            FONDUE_ISA::load<F>(values[2] + at)};
+  FONDUE_INLINE LaneVector<F> reference(const SliceBond<F>& b) const {
+    return b.aligned ? b.nearest_image(b.of_neighbours(X) - vector_at<F>(X, b.place)) : vector_at<F>(X_ij, b.entry);
   }
   template <class F>
-  FONDUE_INLINE static void store_at(float* const* values, Index at, LaneVector<F> v) {
-    FONDUE_ISA::store(values[0] + at, v.x, lane_count<F>);
-    FONDUE_ISA::store(values[1] + at, v.y, lane_count<F>);
-    FONDUE_ISA::store(values[2] + at, v.z, lane_count<F>);
+  FONDUE_INLINE LaneVector<F> weighted_reference(const SliceBond<F>& b) const {
+    return b.aligned ? b.of(k) * reference(b) : vector_at<F>(kX_ij, b.entry);
+  }
+  /// alpha k_ij (mu_i + mu_j), k_ij (d_i + d_j)
+  template <class F>
+  FONDUE_INLINE F stiffness(const SliceBond<F>& b) const {
+    return b.aligned ? (alpha * b.of(k)) * (FONDUE_ISA::load<F>(mu + b.place) + b.of_neighbours(mu)) : b.of(k_mu);
+  }
+  template <class F>
+  FONDUE_INLINE F damping(const SliceBond<F>& b) const {
+    return b.aligned ? b.of(k) * (FONDUE_ISA::load<F>(d + b.place) + b.of_neighbours(d)) : b.of(k_d);
   }
 
   template <class F>
@@ -89,48 +97,83 @@ struct ElasticForce {
 
   template <class F>
   FONDUE_INLINE void start(const SliceBond<F>& b, StartSums<F>& sums) const {
-    sums.add(b.start_ij - vector_at<F>(X, b.entry), vector_at<F>(kX, b.entry), b.of(k_mu));
+    sums.add(b.start_ij - reference(b), weighted_reference(b), F(0.0f));
   }
-  /// Also leaves alpha mu H0 in the records.
+  /// Also leaves alpha mu H0 for the neighbours.
   template <class F>
   FONDUE_INLINE void finish_start(const StartSums<F>& sums, Index place) const {
     for (int c = 0; c != 9; ++c) FONDUE_ISA::store(start_moment[c] + place, sums.moment.m[c], lane_count<F>);
-    store_record((alpha * FONDUE_ISA::load<F>(mu + place)) * (sums.moment * inverse_moment_at<F>(place)), place);
-  }
-  template <class F>
-  FONDUE_INLINE LaneMatrix<F> start_own(Index place) const {
-    return record_of<F>(place);
-  }
-  template <class F>
-  FONDUE_INLINE void start_bond(const SliceBond<F>& b, const LaneMatrix<F>& i, LaneVector<F>& force) const {
-    force += b.of(k_mu) * (b.start_ij - vector_at<F>(X, b.entry)) - (i + record_of<F>(b.j)) * vector_at<F>(kX, b.entry);
-  }
-  template <class F>
-  FONDUE_INLINE void finish_start_force(const LaneVector<F>& force, Index place) const {
-    store_at(start_force, place, force);
+    const LaneMatrix<F> H = sums.moment * inverse_moment_at<F>(place);
+    store_matrix((alpha * FONDUE_ISA::load<F>(mu + place)) * H, place);
   }
 
-  template <class F, class Which>
-  FONDUE_INLINE LaneMatrix<F> record_of(const Which& which) const {
-    F rows[3][4];
-    for (Index row = 0; row != 3; ++row) load_four(records + 4 * row, record, which, rows[row]);
-    return {
-        {rows[0][0], rows[0][1], rows[0][2], rows[1][0], rows[1][1], rows[1][2], rows[2][0], rows[2][1], rows[2][2]}};
+  /// H0 and alpha mu H0.
+  template <class F>
+  struct StartOwn {
+    LaneMatrix<F> H, stiff;
+  };
+  template <class F>
+  FONDUE_INLINE StartOwn<F> start_own(Index place) const {
+    LaneMatrix<F> moment;
+    for (int c = 0; c != 9; ++c) moment.m[c] = FONDUE_ISA::load<F>(start_moment[c] + place);
+    const LaneMatrix<F> H = moment * inverse_moment_at<F>(place);
+    return {H, (alpha * FONDUE_ISA::load<F>(mu + place)) * H};
+  }
+  /// Force of the second part of E, and sum_j k_ij |F_i X_ij - x_ij|^2.
+  template <class F>
+  struct StartForce {
+    LaneVector<F> force{0.0f, 0.0f, 0.0f};
+    F misfit = 0.0f;
+  };
+  template <class F>
+  FONDUE_INLINE void start_bond(const SliceBond<F>& b, const StartOwn<F>& i, StartForce<F>& sums) const {
+    const LaneVector<F> X = reference(b), u = b.start_ij - X, misfit = u - i.H * X;
+    sums.force += stiffness(b) * u - (i.stiff + matrix_of(b)) * weighted_reference(b);
+    sums.misfit += b.of(k) * dot(misfit, misfit);
   }
   template <class F>
-  FONDUE_INLINE void store_record(const LaneMatrix<F>& matrix, Index place) const {
-    for (Index row = 0; row != 3; ++row) {
-      F values[4] = {matrix.m[3 * row], matrix.m[3 * row + 1], matrix.m[3 * row + 2], 0.0f};
-      store_four(records + 4 * row, record, place, values);
+  FONDUE_INLINE void finish_start_force(const StartOwn<F>& i, const StartForce<F>& sums, Index place) const {
+    store_at(start_force, place, sums.force);
+    const LaneMatrix<F> e = strain_of(i.H, place).e;
+    const F la = FONDUE_ISA::load<F>(lambda + place), G = FONDUE_ISA::load<F>(mu + place), t = trace(e);
+    const F psi = G * contracted(e, e) + 0.5f * la * t * t;
+    FONDUE_ISA::store(energies + place, FONDUE_ISA::load<F>(volume + place) * psi + (0.5f * alpha) * G * sums.misfit,
+                      lane_count<F>);
+  }
+
+  /// What neighbours have left.
+  template <class F>
+  FONDUE_INLINE LaneMatrix<F> matrix_of(const SliceBond<F>& b) const {
+    LaneMatrix<F> result;
+    if (b.aligned) {
+      for (int c = 0; c != 9; ++c) result.m[c] = b.of_neighbours(matrix[c]);
+      return result;
+    }
+    for (int row = 0; row != 3; ++row) {
+      F values[4];
+      load_four(records + 4 * row, record, b.j, values);
+      for (int c = 0; c != 3; ++c) result(row, c) = values[c];
+    }
+    return result;
+  }
+  template <class F>
+  FONDUE_INLINE void store_matrix(const LaneMatrix<F>& values, Index place) const {
+    if (rows.aligned[place / SliceOrder::width]) {
+      for (int c = 0; c != 9; ++c) FONDUE_ISA::store(matrix[c] + place, values.m[c], lane_count<F>);
+      return;
+    }
+    for (int row = 0; row != 3; ++row) {
+      F quartet[4] = {values(row, 0), values(row, 1), values(row, 2), 0.0f};
+      store_four(records + 4 * row, record, place, quartet);
     }
   }
 
   template <class F>
   FONDUE_INLINE void gather(const SliceBond<F>& b, Sums<F>& sums) const {
-    sums.add(b.moved_ij, vector_at<F>(kX, b.entry), b.of(k_mu));
+    sums.add(b.moved_ij, weighted_reference(b), stiffness(b));
     if (!damped) return;
     const F r2 = max(dot(b.x_ij, b.x_ij), F(1e-30f));
-    sums.force += (b.of(k_d) * dot(b.v_ij(), b.x_ij) / r2) * b.x_ij;
+    sums.force += (damping(b) * dot(b.v_ij(), b.x_ij) / r2) * b.x_ij;
   }
 
   template <class F>
@@ -154,7 +197,7 @@ struct ElasticForce {
     const auto [turned, e] = strain_of(H, place);
     const LaneMatrix<F> P = turned * ((2 * G) * e + LaneMatrix<F>::diagonal(la * trace(e)));
     const LaneMatrix<F> Q = FONDUE_ISA::load<F>(volume + place) * (P * inverse) - (alpha * G) * (sums.moment * inverse);
-    store_record(Q, place);
+    store_matrix(Q, place);
     store_at(own_force, place, sums.force + vector_at<F>(start_force, place) + Q * vector_at<F>(sum_kX, place));
   }
 
@@ -195,27 +238,7 @@ struct ElasticForce {
 
   template <class F>
   FONDUE_INLINE void bond(const SliceBond<F>& b, const Own<F>&, LaneVector<F>& force) const {
-    force += record_of<F>(b.j) * vector_at<F>(kX, b.entry);
-  }
-
-  /// For the energy: F - I, alpha mu/2, V psi(F).
-  template <class F>
-  struct Strain {
-    LaneMatrix<F> H;
-    F stiffness, energy;
-  };
-  template <class F>
-  FONDUE_INLINE Strain<F> strain(const Sums<F>& sums, Index place) const {
-    const LaneMatrix<F> H = gradient(sums, inverse_moment_at<F>(place), place);
-    const LaneMatrix<F> e = strain_of(H, place).e;
-    const F la = FONDUE_ISA::load<F>(lambda + place), G = FONDUE_ISA::load<F>(mu + place), t = trace(e);
-    return {H, 0.5f * alpha * G, FONDUE_ISA::load<F>(volume + place) * (G * contracted(e, e) + 0.5f * la * t * t)};
-  }
-  template <class F>
-  FONDUE_INLINE F energy(const SliceBond<F>& b, const Strain<F>& i) const {
-    const LaneVector<F> X_ij = vector_at<F>(X, b.entry);
-    const LaneVector<F> misfit = i.H * X_ij - (b.start_ij - X_ij) - b.moved_ij;
-    return i.stiffness * b.of(k) * dot(misfit, misfit);
+    force += matrix_of(b) * weighted_reference(b);
   }
 };
 

@@ -49,11 +49,11 @@ float coefficient_of(const Kernel& kernel, const Vec3& X, float volumes, float s
 
 Eigen::Matrix3d inverse_moment(const Particles& particles, Index i, int dimension) {
   const BondSet& bonds = particles.bonds(bond_set);
-  const auto X = bonds[reference];
+  const auto X = particles[columns::reference_position];
   const auto k = bonds[coefficient];
   Eigen::Matrix3d M = Eigen::Matrix3d::Zero();
   for (Index b = bonds.begins()[i]; b != bonds.begins()[i + 1]; ++b) {
-    const Vec3d X_ij = X[b].cast<double>();
+    const Vec3d X_ij = (X[bonds.neighbours()[b]] - X[i]).cast<double>();
     M += static_cast<double>(k[b]) * X_ij * X_ij.transpose();
   }
   const double V = static_cast<double>(particles[columns::reference_volume][i]);
@@ -69,13 +69,15 @@ Deformation deformation(const Particles& particles, Index i, int dimension, bool
   Deformation result;
   if (!holds(inverse)) return result;
   const BondSet& bonds = particles.bonds(bond_set);
-  const auto X = bonds[reference];
+  const auto X = particles[columns::reference_position];
   const auto k = bonds[coefficient];
   const auto x = particles[columns::position];
   Eigen::Matrix3d sum = Eigen::Matrix3d::Zero();
-  for (Index b = bonds.begins()[i]; b != bonds.begins()[i + 1]; ++b)
-    sum += static_cast<double>(k[b]) * (x[bonds.neighbours()[b]] - x[i] - X[b]).cast<double>() *
-           X[b].cast<double>().transpose();
+  for (Index b = bonds.begins()[i]; b != bonds.begins()[i + 1]; ++b) {
+    const Index j = bonds.neighbours()[b];
+    const Vec3 X_ij = X[j] - X[i];
+    sum += static_cast<double>(k[b]) * (x[j] - x[i] - X_ij).cast<double>() * X_ij.cast<double>().transpose();
+  }
   result.known = true;
   result.F = Eigen::Matrix3d::Identity() + sum * inverse;
   result.R = green ? Eigen::Matrix3d::Identity() : rotation_of(result.F, dimension == 2);
@@ -84,9 +86,11 @@ Deformation deformation(const Particles& particles, Index i, int dimension, bool
     result.e += 0.5 * (result.F.transpose() * result.F + Eigen::Matrix3d::Identity());
   else
     result.e += 0.5 * (result.R.transpose() * result.F + result.F.transpose() * result.R);
-  for (Index b = bonds.begins()[i]; b != bonds.begins()[i + 1]; ++b)
+  for (Index b = bonds.begins()[i]; b != bonds.begins()[i + 1]; ++b) {
+    const Index j = bonds.neighbours()[b];
     result.misfit += static_cast<double>(k[b]) *
-                     (result.F * X[b].cast<double>() - (x[bonds.neighbours()[b]] - x[i]).cast<double>()).squaredNorm();
+                     (result.F * (X[j] - X[i]).cast<double>() - (x[j] - x[i]).cast<double>()).squaredNorm();
+  }
   return result;
 }
 
@@ -99,7 +103,7 @@ void rereference(Particles& particles, const std::vector<std::uint8_t>& objects,
   const auto stored = particles[columns::stored_strain];
   const auto R = particles[columns::support];
   const auto begins = bonds.begins(), neighbours = bonds.neighbours();
-  const auto X = bonds[reference];
+  const auto X = particles[columns::reference_position];
   const auto k = bonds[coefficient];
   std::vector<Deformation> of(particles.size());
   parallel_for(particles.size(), [&](std::size_t at) {
@@ -117,10 +121,10 @@ void rereference(Particles& particles, const std::vector<std::uint8_t>& objects,
   const Kernel kernel(KernelShape::cubic_spline, dimension);
   parallel_for(particles.size(), [&](std::size_t i) {
     if (!objects[object[i]]) return;
+    X[i] = x[i];
     for (Index b = begins[i]; b != begins[i + 1]; ++b) {
       const Index j = neighbours[b];
-      X[b] = x[j] - x[i];
-      k[b] = coefficient_of(kernel, X[b], V[i] * V[j], std::max(R[i], R[j]) / support_ratio);
+      k[b] = coefficient_of(kernel, x[j] - x[i], V[i] * V[j], std::max(R[i], R[j]) / support_ratio);
     }
   });
   bonds.values_changed();
@@ -139,6 +143,7 @@ void bond(Particles& particles, std::span<const Index> which, const std::vector<
   for (const Index i : which) {
     is_new[i] = 1;
     V[i] = particles[columns::volume][i];
+    particles[columns::reference_position][i] = x[i];
     particles[columns::stored_strain][i].setZero();
   }
   NeighbourList around;
@@ -161,8 +166,6 @@ void bond(Particles& particles, std::span<const Index> which, const std::vector<
   for (std::size_t p = 0; p != made.size(); ++p) {
     const auto [i, j] = pairs[p];
     const Index there = made[p], back = bonds.reverses()[there];
-    bonds[reference][there] = x[j] - x[i];
-    bonds[reference][back] = x[i] - x[j];
     bonds[coefficient][there] = bonds[coefficient][back] =
         coefficient_of(kernel, x[j] - x[i], V[i] * V[j], std::max(R[i], R[j]) / support_ratio);
   }

@@ -1,5 +1,5 @@
 #pragma once
-// The reference shape of elastic bodies: bonds with their X_ij and k_ij (elastic_force.h), how a particle's
+// The reference shape of elastic bodies: positions X, bonds with their k_ij (elastic_force.h), how a particle's
 // surroundings are deformed, and taking the present shape as the new reference.
 
 #include "behaviours/elastic_force.h"
@@ -8,6 +8,8 @@
 namespace fondue {
 
 namespace columns {
+inline constexpr Column<Vec3> reference_position{"reference_position", "m", "position in the reference shape", 0, true,
+                                                 MergeRule::keep};
 inline constexpr Column<float> reference_volume{"reference_volume", "m^d", "volume in the reference shape", 0, true,
                                                 MergeRule::keep};
 inline constexpr Column<Vec6> stored_strain{
@@ -18,7 +20,6 @@ inline constexpr Column<Vec6> stored_strain{
 namespace elastic_shape {
 
 inline const std::string bond_set = "elastic";
-inline constexpr BondColumn<Vec3> reference{"reference", "m", "X_j - X_i in the reference shape"};
 inline constexpr BondColumn<float> coefficient{"coefficient", "m^(d-2)", "V_i V_j (-W'/r) in the reference shape"};
 
 /// Below this eigenvalue of M_i / V_i (about 1 inside a body, 0.29 at a corner) a particle has too few bonds for a

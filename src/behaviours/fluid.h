@@ -63,24 +63,12 @@
 //
 //   omega^2 = (c/dx)^2 [ (2 g)^2 (G/w)^0.8 d(P/s^2)/ds + g^2/w P/s^2 ],   P = p/(rho0 c^2).
 
+#include "behaviours/among_solids.h"
 #include "behaviours/behaviour.h"
 #include "behaviours/density_diffusion.h"
 #include "behaviours/followed_speed.h"
 
 namespace fondue {
-
-/// Which particles are solid bodies in the fluid.
-struct AmongSolids {
-  bool any = false;
-  /// 1 for those, 0 for fluid. Kinds with solids are never uniform.
-  Field solid;
-
-  /// 0 between two solids, otherwise 1.
-  template <class P>
-  FONDUE_INLINE auto fluid_pair(const P& p) const {
-    return 1 - p.i(solid) * p.j(solid);
-  }
-};
 
 /// s_i, the self contribution included.
 struct DensityRatioSum : Formula {

@@ -35,9 +35,8 @@ const BehaviourInfo Fracture::description{
 void Fracture::require(Particles& particles) const {
   particles.require(columns::reference_volume);
   particles.require(columns::fracture_factor);
-  BondSet& bonds = particles.require_bonds(elastic_shape::bond_set);
-  bonds.require(elastic_shape::reference);
-  bonds.require(elastic_shape::coefficient);
+  particles.require(columns::reference_position);
+  particles.require_bonds(elastic_shape::bond_set).require(elastic_shape::coefficient);
 }
 
 void Fracture::entered(Particles& particles, const Properties&, std::span<const Index> which) {
@@ -63,7 +62,7 @@ void Fracture::begin(const Evaluation& e) {
   BondSet& bonds = e.particles.bonds(elastic_shape::bond_set);
   const auto x = e.particles[columns::position];
   const auto factor = e.particles[columns::fracture_factor];
-  const auto X = bonds[elastic_shape::reference];
+  const auto X = e.particles[columns::reference_position];
   const Property<float> limit_of = e.properties.number(limit), weight = e.properties.weight();
   // Where the behaviour fades in, matter is stronger.
   const auto largest = [&](Index i) { return weight(i) > 0 ? factor[i] * limit_of(i) / weight(i) : infinity; };
@@ -74,7 +73,7 @@ void Fracture::begin(const Evaluation& e) {
     if (!(weight(i) > 0)) return;
     for (Index b = bonds.begins()[i]; b != bonds.begins()[i + 1]; ++b) {
       const Index j = bonds.neighbours()[b];
-      const float most = (1 + std::min(largest(i), largest(j))) * X[b].norm();
+      const float most = (1 + std::min(largest(i), largest(j))) * (X[j] - X[i]).norm();
       if (!((x[j] - x[i]).squaredNorm() > most * most)) continue;
       broken[b] = 1;
       any = true;

@@ -72,7 +72,8 @@ struct LaneMatrix {
 /// inverted A counts as negative) add up to zero; there R is not unique and the result is finite.
 ///
 /// l = tr U is the largest root of l^4 - 2 |A|^2 l^2 - 8 det(A) l + 2 |A^T A|^2 - |A|^4 (the characteristic polynomial
-/// of Horn's matrix of quaternions, 1987), found by Newton's method from above. With the invariants of U,
+/// of Horn's matrix of quaternions, 1987), found by Newton's method from above; a lane stops when it has converged,
+/// whatever the others do. With the invariants of U,
 /// i1 = l, i2 = (l^2 - |A|^2)/2, i3 = det A, Cayley and Hamilton give
 ///   R (i1 i2 - i3) = i1 cof(A) + (i1^2 - i2) A - A A^T A.
 /// A step of Newton's method for R^T R = I takes out most of the rounding.
@@ -86,7 +87,10 @@ FONDUE_INLINE LaneMatrix<F> rotation_of(const LaneMatrix<F>& A) {
   for (int k = 0; k != 8; ++k) {
     const F l2 = l * l;
     const F p = (l2 + c2) * l2 + c1 * l + c0, slope = (4 * l2 + 2 * c2) * l + c1;
-    l -= max(p, F(0.0f)) / max(slope, tiny);
+    const F step = max(p, F(0.0f)) / max(slope, tiny);
+    const auto moves = step > F(1e-7f) * l;
+    if (!any(moves)) break;
+    l = select(moves, l - step, l);
   }
   const F i2 = 0.5f * (l * l - t);
   const F scale = 1 / max(l * i2 - i3, tiny);

@@ -44,9 +44,8 @@ void Plastic::require(Particles& particles) const {
   particles.require(columns::reference_volume);
   particles.require(columns::plastic_strain);
   particles.require(columns::plastic_growth);
-  BondSet& bonds = particles.require_bonds(elastic_shape::bond_set);
-  bonds.require(elastic_shape::reference);
-  bonds.require(elastic_shape::coefficient);
+  particles.require(columns::reference_position);
+  particles.require_bonds(elastic_shape::bond_set).require(elastic_shape::coefficient);
 }
 
 void Plastic::entered(Particles& particles, const Properties&, std::span<const Index> which) {

@@ -290,6 +290,9 @@ void add_bench(CLI::App& app) {
   command->add_option("--largest", *largest, "leave out cases with more particles")->check(CLI::Range(1e3, 1e7));
   auto pictures = std::make_shared<bool>(false);
   command->add_flag("--pictures", *pictures, "measure surfaces and previews instead of the step");
+  auto bodies = std::make_shared<bool>(false);
+  command->add_flag("--bodies", *bodies, "measure elastic and rigid bodies instead of the step")
+      ->excludes("--pictures");
   auto scenes = std::make_shared<bool>(false), quick = std::make_shared<bool>(false);
   CLI::Option* scenes_flag =
       command->add_flag("--scenes", *scenes, "measure whole runs of scenes, beside the times that the sources print")
@@ -298,7 +301,7 @@ void add_bench(CLI::App& app) {
       ->needs(scenes_flag);
   command->callback([=] {
     if (*scenes) return bench_scenes(*file, *seconds, *largest, *quick);
-    (*pictures ? bench_pictures : run_bench)(*file, *seconds, *largest);
+    (*pictures ? bench_pictures : *bodies ? bench_bodies : run_bench)(*file, *seconds, *largest);
   });
 }
 

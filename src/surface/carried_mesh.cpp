@@ -122,8 +122,8 @@ std::vector<Index> CarriedMesh::rest_indices(std::span<const Index> ids) const {
   return numbers;
 }
 
-std::vector<CarriedMesh::Motion> CarriedMesh::motions(std::span<const Vec3> positions,
-                                                      std::span<const Index> ids) const {
+std::vector<CarriedMesh::Motion> CarriedMesh::motions(std::span<const Vec3> positions, std::span<const Index> ids,
+                                                      const BodyLinks* links) const {
   if (positions.size() != ids.size())
     throw InputError(fmt::format("{} positions of particles were given with {} ids", positions.size(), ids.size()));
   std::vector<Motion> motions(ids_.size());
@@ -134,17 +134,18 @@ std::vector<CarriedMesh::Motion> CarriedMesh::motions(std::span<const Vec3> posi
     motions[numbers[p]].position = positions[p].cast<double>();
   }
   parallel_for(ids_.size(), [&](std::size_t j) {
-    if (motions[j].present) fit(j, motions);
+    if (motions[j].present) fit(j, motions, links);
   });
   return motions;
 }
 
-void CarriedMesh::fit(std::size_t j, std::vector<Motion>& motions) const {
+void CarriedMesh::fit(std::size_t j, std::vector<Motion>& motions, const BodyLinks* links) const {
   Matrix3d moment = Matrix3d::Zero(), mixed = Matrix3d::Zero();
   const auto visit = [&](auto&& body) {
     const Vec3& X_j = positions_[j];
     for (const Bonds::Bond& bond : particle_bonds_.of(j)) {
       if (!motions[bond.particle].present) continue;
+      if (links && !links->direct(static_cast<Index>(j), bond.particle)) continue;
       const Vec3& X_k = positions_[bond.particle];
       const Vec3d dX = X_k.cast<double>() - X_j.cast<double>();
       body(double(bond.weight), dX, Vec3d(motions[bond.particle].position - motions[j].position));
@@ -164,35 +165,50 @@ void CarriedMesh::fit(std::size_t j, std::vector<Motion>& motions) const {
   motions[j].intact = fade(residual, residual_intact, residual_gone) * fade(stretch, stretch_intact, stretch_gone);
 }
 
-Geometry CarriedMesh::carried(std::span<const Vec3> positions, std::span<const Index> ids,
-                              std::vector<Index>* lost) const {
-  const std::vector<Motion> moved = motions(positions, ids);
+template <class Follows>
+Geometry CarriedMesh::moved_by(const std::vector<Motion>& moved, std::vector<Index>& lost, Follows&& follows) const {
   Geometry result = rest_;
   std::vector<std::uint8_t> alone(vertices(), 0);
   parallel_for(vertices(), [&](std::size_t i) {
-    const Vec3d X = rest_.mesh.vertices[i].cast<double>();
+    const Vec3& rest_vertex = rest_.mesh.vertices[i];
+    const Vec3d X = rest_vertex.cast<double>();
     Vec3d x = Vec3d::Zero();
     Matrix3d F = Matrix3d::Zero();
     double sum = 0;
     for (const auto& [j, weight] : vertex_bonds_.of(i)) {
       const Motion& motion = moved[j];
-      if (!motion.present) continue;
-      x += weight * (motion.position + motion.gradient * (X - positions_[j].cast<double>()));
+      if (!motion.present || !follows(i, j)) continue;
+      const Vec3& X_j = positions_[j];
+      x += weight * (motion.position + motion.gradient * (X - X_j.cast<double>()));
       F += weight * motion.gradient;
       sum += weight;
     }
     alone[i] = sum > 0 ? 0 : 1;
     if (alone[i]) return;
     result.mesh.vertices[i] = (x / sum).cast<float>();
-    const Vec3d normal = cofactors(F / sum) * rest_.normals[i].cast<double>();
+    const Vec3& rest_normal = rest_.normals[i];
+    const Vec3d normal = cofactors(F / sum) * rest_normal.cast<double>();
     if (normal.squaredNorm() > 0) result.normals[i] = normal.normalized().cast<float>();
   });
-  std::vector<Index> all_lost;
   for (std::size_t i = 0; i < vertices(); ++i)
-    if (alone[i]) all_lost.push_back(static_cast<Index>(i));
-  leave_out(all_lost, result.mesh);
+    if (alone[i]) lost.push_back(static_cast<Index>(i));
+  leave_out(lost, result.mesh);
+  return result;
+}
+
+Geometry CarriedMesh::carried(std::span<const Vec3> positions, std::span<const Index> ids,
+                              std::vector<Index>* lost) const {
+  std::vector<Index> all_lost;
+  Geometry result = moved_by(motions(positions, ids), all_lost, [](std::size_t, Index) { return true; });
   if (lost) *lost = std::move(all_lost);
   return result;
+}
+
+Geometry CarriedMesh::carried(std::span<const Vec3> positions, std::span<const Index> ids, const BodyLinks& links,
+                              std::span<const Index> owners) const {
+  std::vector<Index> lost;
+  return moved_by(motions(positions, ids, &links), lost,
+                  [&](std::size_t vertex, Index particle) { return links.same_side(owners[vertex], particle); });
 }
 
 std::vector<float> CarriedMesh::intactness(std::span<const Vec3> positions, std::span<const Index> ids,

@@ -14,13 +14,16 @@
 // directions they span; normal to a sheet it rotates with the sheet and preserves the thickness, around a line it is
 // the smallest rotation that aligns the line (a twist cannot be detected), and a single particle only translates.
 //
-// Limits: the topology never changes, so a mesh stretches over gaps where its object breaks (intactness() tells where,
-// and surface/faded.h replaces it there); parts that are closer at rest than the supports influence each other's
-// vertices.
+// The mesh of a body that has torn (torn_mesh.h) is carried by links: a vertex follows only particles on its own side
+// of all cracks, and F_j is fitted to those that j is still bonded to. Without links a mesh stretches over gaps where
+// its object breaks (intactness() tells where, and surface/faded.h replaces it there).
+//
+// Limits: parts that are closer at rest than the supports influence each other's vertices.
 
 #include <Eigen/Core>
 
 #include "shapes/geometry.h"
+#include "surface/body_links.h"
 #include "surface/bonds.h"
 
 namespace fondue {
@@ -36,6 +39,11 @@ class CarriedMesh {
   /// its triangles are removed; vertices keep their indices.
   Geometry carried(std::span<const Vec3> positions, std::span<const Index> ids,
                    std::vector<Index>* lost = nullptr) const;
+
+  /// The same for a body that has torn, with the links between its particles and the particle on whose side each vertex
+  /// is, both numbered in the order of ids at rest.
+  Geometry carried(std::span<const Vec3> positions, std::span<const Index> ids, const BodyLinks& links,
+                   std::span<const Index> owners) const;
 
   /// One number per vertex: 1 where its neighbourhood is still an affine image of the rest shape, 0 where it has melted
   /// or broken (see the thresholds below), averaged over its particles; removed particles count as 0. Solidity, if
@@ -66,8 +74,12 @@ class CarriedMesh {
     Eigen::Matrix3d gradient = Eigen::Matrix3d::Identity();
     double intact = 0;
   };
-  std::vector<Motion> motions(std::span<const Vec3> positions, std::span<const Index> ids) const;
-  void fit(std::size_t particle, std::vector<Motion>& motions) const;
+  std::vector<Motion> motions(std::span<const Vec3> positions, std::span<const Index> ids,
+                              const BodyLinks* links = nullptr) const;
+  void fit(std::size_t particle, std::vector<Motion>& motions, const BodyLinks* links) const;
+  /// follows(vertex, particle) tells which of its particles a vertex follows.
+  template <class Follows>
+  Geometry moved_by(const std::vector<Motion>& moved, std::vector<Index>& lost, Follows&& follows) const;
   /// For each current particle its index among the particles at rest; an invalid index for new ones.
   std::vector<Index> rest_indices(std::span<const Index> ids) const;
 

@@ -136,6 +136,7 @@ RunSurfaces::RunSurfaces(const Scene& scene, const RunLayout& layout, std::span<
       layout_(layout),
       columns_(columns.begin(), columns.end()),
       carried_(scene.world.objects.size()),
+      tearing_(scene.world.objects.size()),
       grains_(std::make_unique<Grains>()) {
   for (const std::string& name : scene.surface.attributes)
     if (std::ranges::find(columns_, name) == columns_.end()) columns_.push_back(name);
@@ -175,13 +176,49 @@ void RunSurfaces::bind_shapes(const Frame& first) {
   for (Index o = 0; o != carried_.size(); ++o) {
     const ObjectSetup& object = scene_.world.objects[o];
     if (scene_.looks[o].skin != Skin::carried || !object.shape) continue;
-    const std::vector<Index> members = particles_of(first.particles, std::span(&o, 1));
+    std::vector<Index> members = particles_of(first.particles, std::span(&o, 1));
+    const auto id = first.particles[columns::id];
+    std::ranges::sort(members, {}, [&](Index i) { return id[i]; });
     const Box box = object.shape->bounds();
+    Tearing& rest = tearing_[o];
+    rest.positions = picked(first.particles[columns::position], members);
+    rest.supports = picked(first.particles[columns::support], members);
+    rest.ids = picked(id, members);
     carried_[o] = std::make_unique<CarriedMesh>(tessellate(*object.shape, box, cell_for(box, object.spacing)),
-                                                picked(first.particles[columns::position], members),
-                                                picked(first.particles[columns::support], members),
-                                                picked(first.particles[columns::id], members));
+                                                rest.positions, rest.supports, rest.ids);
+    rest.links = links(first, o).others.size();
+    if (rest.links != 0)
+      rest.mesh =
+          std::make_unique<TornMesh>(*object.shape, box, cell_for(box, object.spacing), rest.positions, rest.supports);
   }
+}
+
+BodyLinks RunSurfaces::links(const Frame& frame, Index object) const {
+  const Tearing& rest = tearing_[object];
+  BodyLinks result;
+  result.begins.assign(rest.ids.size() + 1, 0);
+  const BondSet* bonds = nullptr;
+  for (const Track& track : scene_.world.objects[object].tracks)
+    if (const char* name = find_behaviour(track.behaviour)->substep_bonds; name && frame.particles.has_bonds(name))
+      bonds = &frame.particles.bonds(name);
+  if (!bonds) return result;
+  const auto id = frame.particles[columns::id];
+  constexpr Index nobody = ~Index(0);
+  const auto number = [&](Index i) {
+    const auto at = std::ranges::lower_bound(rest.ids, id[i]);
+    return at != rest.ids.end() && *at == id[i] ? static_cast<Index>(at - rest.ids.begin()) : nobody;
+  };
+  std::vector<Index> particle(rest.ids.size(), nobody);
+  for (Index i = 0; i != frame.particles.size(); ++i)
+    if (const Index n = number(i); n != nobody) particle[n] = i;
+  for (Index n = 0; n != particle.size(); ++n) {
+    if (const Index i = particle[n]; i != nobody)
+      for (Index b = bonds->begins()[i]; b != bonds->begins()[i + 1]; ++b)
+        if (const Index other = number(bonds->neighbours()[b]); other != nobody) result.others.push_back(other);
+    result.begins[n + 1] = static_cast<Index>(result.others.size());
+    std::sort(result.others.begin() + result.begins[n], result.others.end());
+  }
+  return result;
 }
 
 std::vector<std::vector<Index>> RunSurfaces::bodies() const {
@@ -226,9 +263,19 @@ Geometry RunSurfaces::carried(const Frame& frame, Index object, Geometry extract
   const std::vector<Index> members = particles_of(frame.particles, std::span(&object, 1));
   const std::vector<Vec3> positions = picked(frame.particles[columns::position], members);
   const std::vector<Index> ids = picked(frame.particles[columns::id], members);
+  const float reach = 2 * scene_.world.objects[object].spacing;
+  if (const Tearing& rest = tearing_[object]; rest.mesh) {
+    if (const BodyLinks now = links(frame, object); now.others.size() < rest.links) {
+      TornMesh::Torn torn = rest.mesh->cut(now);
+      // What has no bonds left is drawn as what its particles fill.
+      std::vector<float> intact;
+      for (const Index owner : torn.owners) intact.push_back(now.of(owner).empty() ? 0.0f : 1.0f);
+      const CarriedMesh mesh(std::move(torn.surface), rest.positions, rest.supports, rest.ids);
+      return faded(mesh.carried(positions, ids, now, torn.owners), intact, extracted, reach);
+    }
+  }
   const CarriedMesh& mesh = *carried_[object];
-  return faded(mesh.carried(positions, ids), mesh.intactness(positions, ids), extracted,
-               2 * scene_.world.objects[object].spacing);
+  return faded(mesh.carried(positions, ids), mesh.intactness(positions, ids), extracted, reach);
 }
 
 Geometry RunSurfaces::grains(const Frame& frame, Index object) const {

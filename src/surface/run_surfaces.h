@@ -11,6 +11,7 @@
 #include "surface/carried_mesh.h"
 #include "surface/grain_flow.h"
 #include "surface/reconstruction.h"
+#include "surface/torn_mesh.h"
 
 namespace fondue {
 
@@ -47,8 +48,19 @@ class RunSurfaces {
   const Scene scene_;
   const RunLayout layout_;
   std::vector<std::string> columns_;
+  /// BodyLinks of the particles of a carried object, in the order of their ids at rest.
+  BodyLinks links(const Frame& frame, Index object) const;
   /// By object; null for those that are not carried.
   std::vector<std::unique_ptr<CarriedMesh>> carried_;
+  /// What a carried object is cut from when it tears; without links it does not.
+  struct Tearing {
+    std::vector<Vec3> positions;
+    std::vector<float> supports;
+    std::vector<Index> ids;
+    std::size_t links = 0;
+    std::unique_ptr<TornMesh> mesh;
+  };
+  std::vector<Tearing> tearing_;
   /// By collider, in its local coordinates.
   std::vector<Geometry> solids_;
   std::unique_ptr<Grains> grains_;

@@ -125,14 +125,16 @@ struct SolveProducts {
 };
 
 /// The loops over bonds in substeps (substep_loops.cpp), for slices [begin, end): once per step the sums and then the
-/// forces that stay the same in its substeps; sums over bonds, then what their forces add to the accelerations; the
-/// energy of every place.
+/// forces that stay the same in its substeps; sums over bonds, then what their forces add to the accelerations;
+/// v <- v + a h; where particles are; u <- u + v h.
 struct SubstepLoops {
   void (*start)(const SubstepSpace&, const SubstepFormulas&, Index begin, Index end);
   void (*start_forces)(const SubstepSpace&, const SubstepFormulas&, Index begin, Index end);
   void (*gather)(const SubstepSpace&, const SubstepFormulas&, Index begin, Index end);
   void (*forces)(const SubstepSpace&, const SubstepFormulas&, Index begin, Index end);
-  void (*energies)(const SubstepSpace&, const SubstepFormulas&, Index begin, Index end);
+  void (*kick)(const SubstepSpace&, Index begin, Index end, float h);
+  SubstepReach (*reach)(const SubstepSpace&, Index begin, Index end);
+  void (*drift)(const SubstepSpace&, Index begin, Index end, float h);
 };
 
 struct PairLoops {

@@ -26,7 +26,7 @@ struct Substeps::Mover {
   const std::span<const Vec3> additional, pin_place;
   const std::span<float> clearance;
 
-  Mover(Substeps& substeps, Particles& particles, const Setting& with, double from, double to)
+  Mover(Substeps& substeps, Particles& particles, const Setting& with, double from, double to, Index which)
       : of(substeps),
         setting(with),
         bodies(with.confinement.bodies),
@@ -34,7 +34,7 @@ struct Substeps::Mover {
         all_bodies(bodies.all(interval)),
         poses(with.pins.poses(to)),
         h(static_cast<float>(to - from)),
-        number(++substeps.drifts_),
+        number(which),
         R(particles[columns::support]),
         m(particles[columns::mass]),
         thickness(optional_column(particles, columns::thickness)),
@@ -55,7 +55,13 @@ struct Substeps::Mover {
     record.ux = u.x();
     record.uy = u.y();
     record.uz = u.z();
-    for (int c = 0; c != 3; ++c) of.v_[c][p] = v[c];
+    record.vx = v.x();
+    record.vy = v.y();
+    record.vz = v.z();
+    for (int c = 0; c != 3; ++c) {
+      of.u_[c][p] = u[c];
+      of.v_[c][p] = v[c];
+    }
   }
 
   /// Where particles of consecutive places start, and how far they reach from there.
@@ -80,22 +86,31 @@ struct Substeps::Mover {
     const Around these = around(begin, end);
     return bodies.nearby(interval, these.starts, these.farthest);
   }
-  /// Moves the particles of a slice if no body and no pin is near; false if one is.
-  bool move_freely(Index slice) const {
-    if (!pin.empty()) return false;
-    const Index begin = width * slice, end = begin + width;
-    if (bodies.size() != 0) {
-      const Around these = around(begin, end);
-      if (!bodies.free_of_bodies(interval, these.starts.grown(these.farthest + interval.farthest))) return false;
+  /// Moves the particles of some slices if no body and no pin is near; false if one is.
+  bool move_freely(Index begin, Index end) const {
+    float largest = 0;
+    for (Index slice = begin; slice != end; ++slice) {
+      if (of.pinned_[slice]) return false;
+      largest = std::max(largest, of.largest_support_[slice]);
     }
-    for (Index p = begin; p != end; ++p) {
-      const Index i = of.order_.particle[p];
-      if (i == none) continue;
-      const SubstepRecord& record = of.records_[p];
-      set(p, Vec3(record.ux, record.uy, record.uz) + path(p, i), velocity(p));
-      // It is found anew when a body is near.
-      if (!clearance.empty()) clearance[i] = 0;
-      if (is_sheet(i)) of.touch(p, {});
+    if (bodies.size() != 0) {
+      const SubstepReach reach = setting.loops.reach(of.space_, begin, end);
+      const Box box{Vec3(reach.least[0], reach.least[1], reach.least[2]),
+                    Vec3(reach.most[0], reach.most[1], reach.most[2])};
+      const float farthest = h * std::sqrt(reach.fastest2) + largest + interval.farthest;
+      if (!bodies.free_of_bodies(interval, box.grown(farthest))) return false;
+    }
+    setting.loops.drift(of.space_, begin, end, h);
+    for (Index slice = begin; slice != end; ++slice) {
+      if (thickness.empty() && (clearance.empty() || !of.clearance_known_[slice])) continue;
+      of.clearance_known_[slice] = 0;
+      for (Index p = width * slice; p != width * (slice + 1); ++p) {
+        const Index i = of.order_.particle[p];
+        if (i == none) continue;
+        // It is found anew when a body is near.
+        if (!clearance.empty()) clearance[i] = 0;
+        if (is_sheet(i)) of.touch(p, {});
+      }
     }
     return true;
   }
@@ -144,17 +159,21 @@ struct Substeps::Mover {
   }
 };
 
-void Substeps::drift(Particles& particles, const Setting& setting, std::span<const SliceOrder::Part> parts, double from,
-                     double to) {
-  const Mover mover(*this, particles, setting, from, to);
+void Substeps::drift(const Mover& mover, std::span<const SliceOrder::Part> parts, float kicked) {
   for (const SliceOrder::Part& part : parts)
     for_slices(part, [&](Index begin, Index end) {
+      if (kicked > 0) {
+        accelerate(mover.setting, begin, end);
+        mover.setting.loops.kick(space_, begin, end, kicked);
+      }
+      if (mover.move_freely(begin, end)) return;
       Impacts impacts;
       std::vector<Touch> touches;
       std::optional<Bodies::Nearby> near;
       for (Index slice = begin; slice != end; ++slice) {
-        if (mover.move_freely(slice)) continue;
+        if (mover.move_freely(slice, slice + 1)) continue;
         if (!near) near.emplace(mover.nearby(width * begin, width * end));
+        clearance_known_[slice] = 1;
         for (Index p = width * slice; p != width * (slice + 1); ++p)
           if (const Index i = order_.particle[p]; i != none) mover.move(p, i, *near, impacts, touches);
       }
@@ -167,6 +186,39 @@ void Substeps::drift(Particles& particles, const Setting& setting, std::span<con
     for (std::size_t k = begin; k != end; ++k)
       mover.move(first + static_cast<Index>(k), companions_[k], near, impacts, touches);
   });
+}
+
+bool Substeps::advance_parts(Particles& particles, const Setting& setting, std::span<const SliceOrder::Part> parts,
+                             double from, double to, bool with_bodies) {
+  const Index n = substeps_of(setting, parts, to - from, with_bodies);
+  const auto time = [&](double substep) { return substep == n ? to : from + (to - from) * substep / n; };
+  const float h = static_cast<float>((to - from) / n);
+  const bool with_sheets = !setting.sheets.empty();
+  Index number = 0;
+  const auto move = [&](double begin, double end, float seconds) {
+    const std::size_t before = with_bodies ? setting.confinement.impulses.count() : 0;
+    drift(Mover(*this, particles, setting, begin, end, ++number), parts, with_sheets ? 0.0f : seconds);
+    if (!keep_apart(setting, begin, end)) return false;
+    if (!with_bodies) return true;
+    const auto pushed = setting.confinement.impulses.since(before, setting.confinement.bodies.size());
+    for (const Index b : setting.rigid.indices())
+      setting.rigid.push_within(b, pushed[b].impulse, pushed[b].moment, end, seconds);
+    return true;
+  };
+  if (with_bodies) setting.rigid.begin_substeps(from);
+  if (!move(from, time(0.5), 0)) return false;
+  for (Index k = 0; k != n; ++k) {
+    if (with_sheets) take_from_contacts();
+    gather(setting, parts);
+    if (with_sheets) {
+      kick(setting, parts, h);
+      press_on_sheets(particles, setting, static_cast<double>(h), ++number);
+    }
+    if (!move(time(k + 0.5), time(std::min(k + 1.5, static_cast<double>(n))), h)) return false;
+    give_to_pins(particles, parts, h);
+  }
+  if (with_bodies) setting.rigid.end_substeps();
+  return true;
 }
 
 }  // namespace fondue

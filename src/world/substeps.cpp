@@ -17,21 +17,40 @@ void Substeps::prepare(const Particles& particles, std::span<const Actor> actors
   }
   const bool renewed = revisions != revisions_;
   if (renewed) {
-    order_ = SliceOrder(sets, particles[columns::object]);
+    order_ = SliceOrder(sets, particles[columns::object], particles[columns::id]);
     slices_.clear();
     for (const BondSet* set : sets) slices_.emplace_back(*set, order_);
     revisions_ = revisions;
   }
   longest_.assign(setting.friction.size(), infinity);
   formulas_ = {};
+  bool restart = renewed;
   for (std::size_t k = 0; k != actors.size(); ++k)
     actors[k].behaviour->begin_substeps({particles, *actors[k].properties, setting.confinement.dimension,
-                                         setting.support_ratio, order_, slices_[k], renewed, longest_},
+                                         setting.support_ratio, order_, slices_[k], renewed, longest_, restart},
                                         formulas_);
+  if (restart) started_ = false;
   load(particles, setting);
 }
 
 void Substeps::load(const Particles& particles, const Setting& setting) {
+  const auto x = particles[columns::position];
+  const auto R = particles[columns::support];
+  const auto pin = optional_column(particles, columns::pin);
+  pinned_.assign(order_.slices(), 0);
+  clearance_known_.assign(order_.slices(), 1);
+  largest_support_.assign(order_.slices(), 0.0f);
+  std::atomic<bool> moved = x_[0].size() < order_.places();
+  parallel_for(order_.slices(), [&](std::size_t slice) {
+    for (Index p = width * static_cast<Index>(slice); p != width * (slice + 1); ++p) {
+      const Index i = order_.particle[p];
+      if (i == none) continue;
+      if (!pin.empty() && pin[i] != 0) pinned_[slice] = 1;
+      largest_support_[slice] = std::max(largest_support_[slice], R[i]);
+      if (started_ && !moved && Vec3(x_[0][p], x_[1][p], x_[2][p]) != x[i]) moved = true;
+    }
+  });
+  if (moved) started_ = false;
   companions_.clear();
   records_.clear();
   load_places(particles, setting);
@@ -44,92 +63,108 @@ void Substeps::load_places(const Particles& particles, const Setting& setting) {
   const auto m = particles[columns::mass];
   const auto solved = optional_column(particles, columns::solved);
   const auto pin = optional_column(particles, columns::pin);
+  const auto additional = optional_column(particles, columns::drift);
   const std::size_t loaded = records_.size(), size = places();
   const auto lengthen = [&](auto& values, const auto& with) {
     values.resize(loaded);
     values.resize(size, with);
   };
   lengthen(records_, SubstepRecord{});
-  lengthen(held_, Vec3(Vec3::Zero()));
   lengthen(inverse_mass_, 0.0f);
   lengthen(mobility_, 0.0f);
   lengthen(touches_, std::vector<SheetContact>());
-  for (int c = 0; c != 3; ++c) {
-    lengthen(v_[c], 0.0f);
-    lengthen(f_[c], 0.0f);
-  }
+  for (int c = 0; c != 3; ++c)
+    for (std::vector<float>* values : {&x_[c], &u_[c], &v_[c], &f_[c], &held_[c], &additional_[c]})
+      lengthen(*values, 0.0f);
   parallel_for(size - loaded, [&](std::size_t k) {
     const std::size_t p = loaded + k;
-    const Index i = particle_in(static_cast<Index>(p));
-    if (i == none) return;
+    Index i = particle_in(static_cast<Index>(p));
+    if (i == none) {
+      // It is where another one of its slice is, so that it reaches nowhere else.
+      i = order_.particle[p / width * width];
+      if (i != none)
+        for (int c = 0; c != 3; ++c) x_[c][p] = x[i][c];
+      return;
+    }
     const Vec3 lost = p < order_.places() ? rest[i] : Vec3(Vec3::Zero());
-    records_[p] = {x[i].x(), x[i].y(), x[i].z(), 0, lost.x(), lost.y(), lost.z(), 0, 0, 0, 0, 0};
-    for (int c = 0; c != 3; ++c) v_[c][p] = v[i][c];
-    // Where velocities are solved for, nothing is predicted (integrator.h).
-    if (solved.empty() || !solved[i]) held_[p] = a[i];
+    records_[p] = {x[i].x(), x[i].y(), x[i].z(), 0, lost.x(), lost.y(), lost.z(), 0, v[i].x(), v[i].y(), v[i].z(), 0};
+    for (int c = 0; c != 3; ++c) {
+      x_[c][p] = x[i][c];
+      u_[c][p] = lost[c];
+      v_[c][p] = v[i][c];
+      // Where velocities are solved for, nothing is predicted (integrator.h).
+      if (solved.empty() || !solved[i]) held_[c][p] = a[i][c];
+      if (!additional.empty()) additional_[c][p] = additional[i][c];
+    }
     inverse_mass_[p] = 1 / m[i];
     if (pin.empty() || pin[i] == 0) mobility_[p] = inverse_mass_[p];
   });
   bind_space(setting);
+  if (additional.empty())
+    for (const float*& values : space_.additional) values = nullptr;
 }
 
 void Substeps::bind_space(const Setting& setting) {
   const Periodicity& periodicity = setting.confinement.periodicity;
-  space_ = {records_.data(),
-            v_[0].data(),
-            v_[1].data(),
-            v_[2].data(),
-            inverse_mass_.data(),
-            f_[0].data(),
-            f_[1].data(),
-            f_[2].data(),
-            periodicity.any(),
-            {},
-            {}};
-  for (int axis = 0; axis != 3; ++axis) {
-    space_.length[axis] = periodicity.axis[axis] ? periodicity.domain.size()[axis] : 0;
-    space_.inverse_length[axis] = periodicity.axis[axis] ? 1 / space_.length[axis] : 0;
+  space_.records = records_.data();
+  space_.inverse_mass = inverse_mass_.data();
+  space_.mobility = mobility_.data();
+  space_.plane = setting.confinement.dimension == 2;
+  space_.periodic = periodicity.any();
+  for (int c = 0; c != 3; ++c) {
+    space_.x[c] = x_[c].data();
+    space_.u[c] = u_[c].data();
+    space_.v[c] = v_[c].data();
+    space_.a[c] = f_[c].data();
+    space_.held[c] = held_[c].data();
+    space_.additional[c] = additional_[c].data();
+    space_.length[c] = periodicity.axis[c] ? periodicity.domain.size()[c] : 0;
+    space_.inverse_length[c] = periodicity.axis[c] ? 1 / space_.length[c] : 0;
   }
 }
 
-void Substeps::start(const Setting& setting, const SliceOrder::Part& part) {
-  for_slices(part, [&](Index begin, Index end) { setting.loops.start(space_, formulas_, begin, end); });
-  for_slices(part, [&](Index begin, Index end) { setting.loops.start_forces(space_, formulas_, begin, end); });
+void Substeps::start(const Setting& setting) {
+  if (started_) return;
+  for (const SliceOrder::Part& part : order_.parts) {
+    for_slices(part, [&](Index begin, Index end) { setting.loops.start(space_, formulas_, begin, end); });
+    for_slices(part, [&](Index begin, Index end) { setting.loops.start_forces(space_, formulas_, begin, end); });
+  }
+  started_ = true;
 }
 
-void Substeps::evaluate(const Setting& setting, const SliceOrder::Part& part) {
-  for_slices(part, [&](Index begin, Index end) {
-    for (Index p = width * begin; p != width * end; ++p) {
-      records_[p].vx = v_[0][p];
-      records_[p].vy = v_[1][p];
-      records_[p].vz = v_[2][p];
-    }
-  });
-  for_slices(part, [&](Index begin, Index end) { setting.loops.gather(space_, formulas_, begin, end); });
-  for_slices(part, [&](Index begin, Index end) {
-    for (std::vector<float>& f : f_) std::fill(f.begin() + width * begin, f.begin() + width * end, 0.0f);
-    setting.loops.forces(space_, formulas_, begin, end);
-  });
+void Substeps::gather(const Setting& setting, std::span<const SliceOrder::Part> parts) {
+  for (const SliceOrder::Part& part : parts)
+    for_slices(part, [&](Index begin, Index end) { setting.loops.gather(space_, formulas_, begin, end); });
 }
 
-void Substeps::kick(const Particles& particles, std::span<const SliceOrder::Part> parts, float h) {
+void Substeps::accelerate(const Setting& setting, Index begin, Index end) {
+  for (std::vector<float>& f : f_) std::fill(f.begin() + width * begin, f.begin() + width * end, 0.0f);
+  setting.loops.forces(space_, formulas_, begin, end);
+}
+
+void Substeps::kick(const Setting& setting, std::span<const SliceOrder::Part> parts, float h) {
   for (const SliceOrder::Part& part : parts)
     for_slices(part, [&](Index begin, Index end) {
-      for (Index p = width * begin; p != width * end; ++p)
-        if (mobility_[p] > 0)
-          for (int c = 0; c != 3; ++c) v_[c][p] += h * (f_[c][p] + held_[p][c]);
+      accelerate(setting, begin, end);
+      setting.loops.kick(space_, begin, end, h);
     });
   parallel_for(companions_.size(), [&](std::size_t k) {
     const Index p = order_.places() + static_cast<Index>(k);
     if (mobility_[p] > 0)
-      for (int c = 0; c != 3; ++c) v_[c][p] += h * held_[p][c];
+      for (int c = 0; c != 3; ++c) v_[c][p] += h * held_[c][p];
   });
+}
+
+void Substeps::give_to_pins(const Particles& particles, std::span<const SliceOrder::Part> parts, float h) {
   if (pin_impulses_.empty()) return;
   const auto pin = particles[columns::pin];
   for (const SliceOrder::Part& part : parts)
-    for (Index p = width * part.begin; p != width * part.end; ++p)
-      if (const Index i = order_.particle[p]; i != none && pin[i] != 0)
-        pin_impulses_[pin[i] - 1] += static_cast<double>(h / inverse_mass_[p]) * Vec3d(f_[0][p], f_[1][p], f_[2][p]);
+    for (Index slice = part.begin; slice != part.end; ++slice) {
+      if (!pinned_[slice]) continue;
+      for (Index p = width * slice; p != width * (slice + 1); ++p)
+        if (const Index i = order_.particle[p]; i != none && pin[i] != 0)
+          pin_impulses_[pin[i] - 1] += static_cast<double>(h / inverse_mass_[p]) * Vec3d(f_[0][p], f_[1][p], f_[2][p]);
+    }
 }
 
 bool Substeps::store(Particles& particles, const Setting& setting, float dt) {
@@ -169,11 +204,11 @@ void Substeps::find_limit(const Particles& particles, std::span<const Actor> act
 bool Substeps::advance(Particles& particles, std::span<const Actor> actors, const Setting& setting, double from,
                        double to) {
   most_ = 0;
-  drifts_ = 0;
   moved_.clear();
   pin_impulses_.assign(setting.pins.count(), Vec3d::Zero());
   find_limit(particles, actors, setting);
   if (order_.places() == 0 && setting.sheets.empty()) return true;
+  start(setting);
   if (!setting.sheets.empty())
     advance_with_sheets(particles, setting, from, to);
   else
@@ -187,10 +222,22 @@ bool Substeps::advance(Particles& particles, std::span<const Actor> actors, cons
 /// Every object by itself, but for those that meet rigid bodies.
 void Substeps::advance_apart(Particles& particles, const Setting& setting, double from, double to) {
   const std::vector<SliceOrder::Part> near = near_rigid_bodies(particles, setting, from, to);
-  if (!near.empty()) advance_parts(particles, setting, near, from, to, true);
-  for (const SliceOrder::Part& part : order_.parts)
-    if (std::ranges::find(near, part.begin, &SliceOrder::Part::begin) == near.end())
-      advance_parts(particles, setting, {&part, 1}, from, to, false);
+  if (!near.empty()) {
+    most_ = substeps_of(setting, near, to - from, true);
+    advance_parts(particles, setting, near, from, to, true);
+  }
+  std::vector<SliceOrder::Part> others;
+  for (const SliceOrder::Part& part : order_.parts) {
+    if (std::ranges::find(near, part.begin, &SliceOrder::Part::begin) != near.end()) continue;
+    others.push_back(part);
+    most_ = std::max(most_, substeps_of(setting, {&part, 1}, to - from, false));
+  }
+  const auto advance_one = [&](std::size_t k) { advance_parts(particles, setting, {&others[k], 1}, from, to, false); };
+  // What pins feel is added up part by part.
+  if (pin_impulses_.empty())
+    parallel_for(others.size(), advance_one, 1);
+  else
+    for (std::size_t k = 0; k != others.size(); ++k) advance_one(k);
 }
 
 std::vector<SliceOrder::Part> Substeps::near_rigid_bodies(const Particles& particles, const Setting& setting,
@@ -219,55 +266,27 @@ std::vector<SliceOrder::Part> Substeps::near_rigid_bodies(const Particles& parti
   return near;
 }
 
-bool Substeps::advance_parts(Particles& particles, const Setting& setting, std::span<const SliceOrder::Part> parts,
-                             double from, double to, bool with_bodies) {
+Index Substeps::substeps_of(const Setting& setting, std::span<const SliceOrder::Part> parts, double seconds,
+                            bool with_bodies) const {
   double longest = infinity;
   for (const SliceOrder::Part& part : parts)
     longest = std::min(longest, static_cast<double>(setting.step_factor * longest_[part.object]));
   if (with_bodies) longest *= setting.rigid.substep_factor();
-  const Index n = static_cast<Index>(std::max(1.0, std::ceil((to - from) / longest - 1e-6)));
-  const auto time = [&](double substep) { return substep == n ? to : from + (to - from) * substep / n; };
-  const float h = static_cast<float>((to - from) / n);
-  most_ = std::max(most_, n);
-  for (const SliceOrder::Part& part : parts) start(setting, part);
-  const auto move = [&](double begin, double end, float kicked) {
-    const std::size_t before = setting.confinement.impulses.count();
-    drift(particles, setting, parts, begin, end);
-    if (!keep_apart(setting, begin, end)) return false;
-    if (!with_bodies) return true;
-    const auto pushed = setting.confinement.impulses.since(before, setting.confinement.bodies.size());
-    for (const Index b : setting.rigid.indices())
-      setting.rigid.push_within(b, pushed[b].impulse, pushed[b].moment, end, kicked);
-    return true;
-  };
-  if (with_bodies) setting.rigid.begin_substeps(from);
-  if (!move(from, time(0.5), 0)) return false;
-  for (Index k = 0; k != n; ++k) {
-    for (const SliceOrder::Part& part : parts) evaluate(setting, part);
-    kick(particles, parts, h);
-    press_on_sheets(particles, setting, static_cast<double>(h));
-    if (!move(time(k + 0.5), time(std::min(k + 1.5, static_cast<double>(n))), h)) return false;
-  }
-  if (with_bodies) setting.rigid.end_substeps();
-  return true;
+  return static_cast<Index>(std::max(1.0, std::ceil(seconds / longest - 1e-6)));
 }
 
 void Substeps::find_energies(const Particles& particles, std::span<const Actor> actors, const Setting& setting) {
   prepare(particles, actors, setting);
-  for (const SliceOrder::Part& part : order_.parts) {
-    start(setting, part);
-    for_slices(part, [&](Index begin, Index end) { setting.loops.energies(space_, formulas_, begin, end); });
-  }
+  start(setting);
 }
 
 std::vector<Vec3> Substeps::accelerations(const Particles& particles, std::span<const Actor> actors,
                                           const Setting& setting) {
   prepare(particles, actors, setting);
+  start(setting);
+  gather(setting, order_.parts);
   std::vector<Vec3> result(particles.size(), Vec3::Zero());
-  for (const SliceOrder::Part& part : order_.parts) {
-    start(setting, part);
-    evaluate(setting, part);
-  }
+  for (const SliceOrder::Part& part : order_.parts) accelerate(setting, part.begin, part.end);
   for (Index p = 0; p != order_.places(); ++p)
     if (const Index i = order_.particle[p]; i != none && mobility_[p] > 0)
       result[i] = Vec3(f_[0][p], f_[1][p], f_[2][p]);

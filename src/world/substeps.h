@@ -45,6 +45,8 @@ inline constexpr Column<Vec3> position_rest{"position_rest", "m", "what rounding
 template <class Body>
 void for_slices(const SliceOrder::Part& part, Body&& body) {
   constexpr Index slices_per_block = 32;
+  // What is this small takes less time than sharing it with another thread.
+  if (part.end - part.begin <= 2 * slices_per_block) return body(part.begin, part.end);
   parallel_blocks(part.end - part.begin, slices_per_block, [&](std::size_t begin, std::size_t end) {
     body(part.begin + static_cast<Index>(begin), part.begin + static_cast<Index>(end));
   });
@@ -106,18 +108,25 @@ class Substeps {
   void load_places(const Particles& particles, const Setting& setting);
   void bind_space(const Setting& setting);
   void take_limits(const Setting& setting);
-  /// What formulas need to know once per step.
-  void start(const Setting& setting, const SliceOrder::Part& part);
-  /// Accelerations by formulas, into f_.
-  void evaluate(const Setting& setting, const SliceOrder::Part& part);
-  /// x <- x + v (to - from) for the particles of these parts, and for companions.
-  void drift(Particles& particles, const Setting& setting, std::span<const SliceOrder::Part> parts, double from,
-             double to);
-  void kick(const Particles& particles, std::span<const SliceOrder::Part> parts, float h);
+  /// What formulas need to know once per step, unless it is known.
+  void start(const Setting& setting);
+  /// Sums over bonds, before accelerations are known.
+  void gather(const Setting& setting, std::span<const SliceOrder::Part> parts);
+  /// Accelerations of some slices by formulas, into f_.
+  void accelerate(const Setting& setting, Index begin, Index end);
   struct Mover;
+  /// Moves particles of these parts, and companions; if `kicked` is not zero, after their velocities have been changed
+  /// by accelerations over so many seconds.
+  void drift(const Mover& mover, std::span<const SliceOrder::Part> parts, float kicked);
+  void kick(const Setting& setting, std::span<const SliceOrder::Part> parts, float h);
+  void give_to_pins(const Particles& particles, std::span<const SliceOrder::Part> parts, float h);
+  /// What contact with sheets has changed, for formulas.
+  void take_from_contacts();
   /// Parts that may meet a rigid body whose motion is solved for.
   std::vector<SliceOrder::Part> near_rigid_bodies(const Particles& particles, const Setting& setting, double from,
                                                   double to) const;
+  Index substeps_of(const Setting& setting, std::span<const SliceOrder::Part> parts, double seconds,
+                    bool with_bodies) const;
   /// Takes parts through a step; false if something moves farther than contact with sheets allows for.
   bool advance_parts(Particles& particles, const Setting& setting, std::span<const SliceOrder::Part> parts, double from,
                      double to, bool with_bodies);
@@ -126,7 +135,7 @@ class Substeps {
   void find_companions(Particles& particles, const Setting& setting, double from, double to, double room);
   /// A particle of a sheet touches these bodies now.
   void touch(Index place, const std::vector<Touch>& touches);
-  void press_on_sheets(const Particles& particles, const Setting& setting, double seconds);
+  void press_on_sheets(const Particles& particles, const Setting& setting, double seconds, Index number);
   bool keep_apart(const Setting& setting, double from, double to);
   void give_to_pin(const Particles& particles, Index place, const Vec3d& impulse);
   Index places() const { return order_.places() + static_cast<Index>(companions_.size()); }
@@ -142,13 +151,17 @@ class Substeps {
   SubstepFormulas formulas_;
   SubstepSpace space_{};
   std::vector<SubstepRecord> records_;
-  /// By place: velocity, acceleration by forces that are held and by formulas.
-  std::vector<Vec3> held_;
-  std::vector<float> v_[3], f_[3], inverse_mass_;
+  /// By place, as in SubstepSpace; f is the acceleration by formulas.
+  std::vector<float> x_[3], u_[3], v_[3], f_[3], held_[3], additional_[3], inverse_mass_;
   /// By place: 1/m, zero for what a pin holds.
   std::vector<float> mobility_;
   /// By object: the longest stable substep.
   std::vector<float> longest_;
+  /// By slice: has a particle that a pin holds; clearances of its particles may be known; their largest support.
+  std::vector<std::uint8_t> pinned_, clearance_known_;
+  std::vector<float> largest_support_;
+  /// What formulas find once per step is that of the present positions.
+  bool started_ = false;
   /// Particles in the places after those of bonds.
   std::vector<Index> companions_;
   SheetContacts contacts_;
@@ -158,8 +171,6 @@ class Substeps {
   std::vector<Vec3d> pin_impulses_;
   std::vector<std::uint8_t> moved_;
   Index most_ = 0;
-  /// Motions of parts in this advance(), the present one included.
-  Index drifts_ = 0;
   Limit limit_;
 };
 

@@ -25,16 +25,17 @@ bool out_of_reach(float gap, double reach, double spacing) {
 /// Taken again with more room if something moves farther than was allowed for.
 void Substeps::advance_with_sheets(Particles& particles, const Setting& setting, double from, double to) {
   const std::size_t impulses = setting.confinement.impulses.count();
+  const bool with_bodies = !setting.rigid.indices().empty();
+  most_ = substeps_of(setting, order_.parts, to - from, with_bodies);
   for (double room = 1;; room *= 2) {
     find_companions(particles, setting, from, to, room);
-    if (advance_parts(particles, setting, order_.parts, from, to, !setting.rigid.indices().empty())) return;
+    if (advance_parts(particles, setting, order_.parts, from, to, with_bodies)) return;
     setting.confinement.impulses.forget_after(impulses);
     std::ranges::fill(pin_impulses_, Vec3d::Zero());
     // Clearances are of where they came to.
     if (const auto clearance = optional_column(particles, columns::clearance); !clearance.empty())
       for (Index p = 0; p != places(); ++p)
         if (const Index i = particle_in(p); i != none) clearance[i] = 0;
-    drifts_ = 0;
     load(particles, setting);
   }
 }
@@ -171,7 +172,7 @@ void Substeps::touch(Index place, const std::vector<Touch>& touches) {
 }
 
 /// What touches bodies is part of the contacts: a sheet on a body carries what lies on it.
-void Substeps::press_on_sheets(const Particles& particles, const Setting& setting, double seconds) {
+void Substeps::press_on_sheets(const Particles& particles, const Setting& setting, double seconds, Index number) {
   if (setting.sheets.empty()) return;
   const auto object = particles[columns::object], id = particles[columns::id];
   const auto m = particles[columns::mass];
@@ -181,7 +182,6 @@ void Substeps::press_on_sheets(const Particles& particles, const Setting& settin
       contact.friction = static_cast<double>(setting.friction[object[particle_in(p)]]);
       touches.push_back(contact);
     }
-  const Index number = ++drifts_;
   Impacts impacts;
   contacts_.press(
       {records_, {{v_[0], v_[1], v_[2]}, mobility_}}, touches, seconds,
@@ -195,6 +195,18 @@ void Substeps::press_on_sheets(const Particles& particles, const Setting& settin
                            Vec3(r.x + r.ux, r.y + r.uy, r.z + r.uz)});
         setting.confinement.impulses.add(impacts, id[i], m[i], number);
       });
+}
+
+void Substeps::take_from_contacts() {
+  parallel_for(places(), [&](std::size_t p) {
+    SubstepRecord& record = records_[p];
+    u_[0][p] = record.ux;
+    u_[1][p] = record.uy;
+    u_[2][p] = record.uz;
+    record.vx = v_[0][p];
+    record.vy = v_[1][p];
+    record.vz = v_[2][p];
+  });
 }
 
 bool Substeps::keep_apart(const Setting& setting, double from, double to) {
