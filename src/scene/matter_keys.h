@@ -47,9 +47,13 @@ inline constexpr const Parameter* own[] = {&common::name, &material,         &fi
                                            &thickness,    &motion::velocity, &angular_velocity, &temperature,
                                            &saturation,   &density};
 /// With those of its look.
-inline constexpr const Parameter* all[] = {
-    &common::name, &material,   &filling, &common::spacing, &thickness,    &motion::velocity, &angular_velocity,
-    &temperature,  &saturation, &density, &look::look,      &look::colour, &look::skin};
+inline constexpr const Parameter* all[] = {&common::name,     &material,
+                                           &filling,          &common::spacing,
+                                           &thickness,        &motion::velocity,
+                                           &angular_velocity, &temperature,
+                                           &saturation,       &density,
+                                           &look::look,       &look::colour,
+                                           &look::skin,       &look::grains_per_particle};
 inline constexpr Part parts[] = {common::shape};
 }  // namespace object
 
