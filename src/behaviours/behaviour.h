@@ -106,9 +106,11 @@ struct SharedFields {
   /// By particle: distance from the nearest sheet that it does not belong to [m], known up to two of its spacings;
   /// empty: there are no sheets.
   std::span<const float> sheet_gap;
-  /// By object: non-zero if its matter exchanges mass (BehaviourInfo::exchanges): its density at rest is then mass over
-  /// volume of each particle.
-  std::span<const std::uint8_t> exchanges;
+  /// By object: non-zero if its density at rest is mass over volume of each particle, because its matter exchanges mass
+  /// or changes its volume (BehaviourInfo::exchanges, changes_volume).
+  std::span<const std::uint8_t> own_density;
+  /// By object: non-zero if its matter sleeps when it has come to rest (world/sleep.h).
+  std::span<const std::uint8_t> sleeps;
   /// Of a fluid at walls: how the compression by walls follows from their sum, f'(M/w) of fluid.h. No values: no walls.
   Field wall_slope[6];
 };
@@ -282,6 +284,8 @@ struct BehaviourInfo {
   const char* substep_bonds = nullptr;
   /// It moves mass between particles (exchange.h): mass over volume of its matter need not be its rest density.
   bool exchanges = false;
+  /// Whether a track of it changes the volume of its matter; null: it does not.
+  bool (*changes_volume)(const Track&) = nullptr;
   /// It acts in sheets only (particles/sheets.h).
   bool of_sheets = false;
   /// How many layers of particles its matter must have at least.

@@ -71,13 +71,13 @@ void Fluid::left(Particles& particles, std::span<const Index> which) {
   }
 }
 
-Fluid::Material Fluid::material(const Values& values, float stickiest) const {
+Fluid::Material Fluid::material(const Values& values, float followed_speed, float stickiest) const {
   Material result{};
   result.density = static_cast<DensityEstimator>(values.choice(density));
   result.equation = static_cast<StateEquation>(values.choice(state_equation));
   result.tension = values.boolean(allow_tension);
   const float given = values.constant(speed_of_sound);
-  const float automatic = followed_.speed() / std::sqrt(values.constant(compressibility));
+  const float automatic = followed_speed / std::sqrt(values.constant(compressibility));
   result.sound_speed = given > 0 ? given : automatic;
   result.reinitialise = values.constant(reinitialise);
   const bool integrated = result.density == DensityEstimator::continuity;
@@ -94,13 +94,21 @@ Fluid::Material Fluid::material(const Values& values, float stickiest) const {
 }
 
 void Fluid::follow_motion(const Evaluation& e) {
-  float least = 1;
+  sleeps_ = e.shared.sleeps;
+  any_sleeps_ = std::ranges::find(sleeps_, 1) != sleeps_.end();
+  float least[] = {1, 1};
   for (Index o = 0; o != e.properties.objects(); ++o)
-    for (const Track& track : e.properties.tracks(o)) least = std::min(least, track.values.constant(compressibility));
+    for (const Track& track : e.properties.tracks(o)) {
+      float& its = least[sleeps_[o] != 0];
+      its = std::min(its, track.values.constant(compressibility));
+    }
   const float g = e.common_acceleration.norm();
   up_ = g > 0 ? Vec3(-e.common_acceleration / g) : Vec3(Vec3::Zero());
   const std::size_t blocks = (e.records.size() + slots_per_block - 1) / slots_per_block;
-  followed_.begin({e.expected_speed, g, least}, blocks, e.elapsed.step);
+  // What lies upon each other presses as one.
+  const double depth = std::max(followed_[0].depth(), followed_[1].depth());
+  for (const int kind : {0, 1})
+    followed_[kind].begin({e.expected_speed, g, least[kind], depth}, blocks, e.elapsed.step);
 }
 
 void Fluid::begin(const Evaluation& e) {
@@ -130,16 +138,17 @@ void Fluid::begin(const Evaluation& e) {
   }
   follow_motion(e);
   materials_.clear();
-  any_normalised_ = any_continuity_ = any_density_changes_ = any_exchanges_ = false;
+  any_normalised_ = any_continuity_ = any_density_changes_ = any_own_density_ = false;
   bool one_sound_speed = true;
   for (Index o = 0; o != e.properties.objects(); ++o) {
     const auto tracks = e.properties.tracks(o);
-    materials_.push_back(material(tracks.empty() ? Values{} : tracks.front().values, stickiest));
+    const float speed = followed_[sleeps_[o] != 0].speed();
+    materials_.push_back(material(tracks.empty() ? Values{} : tracks.front().values, speed, stickiest));
     Material& last = materials_.back();
     last.density_changes |= tracks.size() != 1;
     if (!tracks.empty()) any_density_changes_ |= last.density_changes;
-    last.exchanges = e.shared.exchanges[o] != 0;
-    any_exchanges_ |= last.exchanges;
+    last.own_density = e.shared.own_density[o] != 0;
+    any_own_density_ |= last.own_density;
     any_normalised_ |= last.density != DensityEstimator::summation;
     any_continuity_ |= last.density == DensityEstimator::continuity;
     one_sound_speed &= last.sound_speed == materials_.front().sound_speed;
@@ -169,11 +178,10 @@ void Fluid::begin(const Evaluation& e) {
   pressure_.volume = e.shared.volume;
   pressure_.solids = solids;
   pressure_.inverse_rest_density =
-      any_density_changes_ || any_exchanges_ || solids.any
+      any_density_changes_ || any_own_density_ || solids.any
           ? e.fields.of(true, [&](Index i) { return is_solid(i) ? V_[i] / m_[i] : 1 / rest_density_of(i); })
           : e.fields.function_of(e.fields.property(rho0_), [](float rho0) { return 1 / rho0; });
   pressure_.pulls = pulls_.empty() ? nullptr : pulls_.data();
-  individual_steps_ = e.individual_steps;
   if (e.individual_steps) {
     rate_of_sum_.resize(slots);
     pressure_.rate = rate_of_sum_.data();
@@ -193,7 +201,7 @@ void Fluid::begin(const Evaluation& e) {
   }
 
   nothing_to_choose_ = full_ && materials_.size() == 1 && !any_normalised_ && !any_density_changes_ &&
-                       !any_exchanges_ && !solids.any && sheet_gap_.empty() && !rho0_.varies();
+                       !any_own_density_ && !solids.any && sheet_gap_.empty() && !rho0_.varies();
   normalised_ = {};
   diffusion_ = {};
   if (!any_normalised_) return;
@@ -292,7 +300,7 @@ void Fluid::add_formulas(PairFormulas& formulas) const {
 /// The rest density, or what mass and volume have made of it where it changes.
 inline float Fluid::rest_density_of(Index i) const {
   const Material& material = materials_[object_[i]];
-  return material.density_changes || material.exchanges ? m_[i] / V_[i] : rho0_(i);
+  return material.density_changes || material.own_density ? m_[i] / V_[i] : rho0_(i);
 }
 
 inline bool Fluid::takes_tension(const Material& material) const {
@@ -373,13 +381,14 @@ void Fluid::find_states(const Slots& slots) {
     r.pressure_term = term[k];
     motion.add(m_[i], {r.vx, r.vy, r.vz}, s[k], P[k], up_.dot(Vec3(r.x, r.y, r.z)));
   }
-  followed_.set(slots.begin / slots_per_block, motion);
+  for (const bool sleeps : {false, true})
+    followed_[sleeps].set(slots.begin / slots_per_block, sleeps == any_sleeps_ ? motion : FollowedSpeed::BlockSums{});
 }
 
 void Fluid::after_pass(Pass pass, const Slots& slots) {
   if (nothing_to_choose_ && slots.due_flags.empty()) return pass == Pass::density ? find_states(slots) : void();
   const Pass last = any_normalised_ ? Pass::gradient : Pass::density;
-  FollowedSpeed::BlockSums motion;
+  FollowedSpeed::BlockSums motion, of_sleepers;
   for (Index k = slots.begin; k != slots.end; ++k) {
     const Index i = slots.particle(k);
     if (!full_ && weight_(i) <= 0) {
@@ -405,10 +414,32 @@ void Fluid::after_pass(Pass pass, const Slots& slots) {
     if (pass != last) continue;
     const float pressure_over_density = find_state(k, i);
     const Record& r = records_[k];
-    motion.add(m_[i], {r.vx, r.vy, r.vz}, s_[i], pressure_over_density, up_.dot(Vec3(r.x, r.y, r.z)));
-    if (!slots.due(k) && !individual_steps_) motion.asleep += m_[i];
+    const Vec3 v(r.vx, r.vy, r.vz);
+    const float height = up_.dot(Vec3(r.x, r.y, r.z));
+    if (any_sleeps_ && sleeps_[object_[i]]) {
+      of_sleepers.add(m_[i], v, s_[i], pressure_over_density, height);
+      if (!slots.due(k)) of_sleepers.asleep += m_[i];
+    } else {
+      motion.add(m_[i], v, s_[i], pressure_over_density, height);
+    }
   }
-  if (pass == last) followed_.set(slots.begin / slots_per_block, motion);
+  if (pass != last) return;
+  followed_[0].set(slots.begin / slots_per_block, motion);
+  followed_[1].set(slots.begin / slots_per_block, of_sleepers);
+}
+
+std::vector<double> Fluid::state() const {
+  std::vector<double> result = followed_[0].state();
+  const std::vector<double> of_sleepers = followed_[1].state();
+  result.insert(result.end(), of_sleepers.begin(), of_sleepers.end());
+  return result;
+}
+
+void Fluid::restore(std::span<const double> saved) {
+  // Runs of before had one speed for all matter.
+  const std::size_t each = FollowedSpeed::numbers_of_state;
+  followed_[0].restore(saved.first(std::min(each, saved.size())));
+  followed_[1].restore(saved.size() < 2 * each ? saved : saved.subspan(each, each));
 }
 
 /// Volume or mass is brought nearer to what the keyframed rest density asks for.

@@ -320,8 +320,8 @@ class Fluid final : public Behaviour {
   bool advance(const Slots& slots) override;
   void predict(Particles& particles, std::size_t begin, std::size_t end, float step) const override;
   void limit_steps(const Slots& slots, float* limits) const override;
-  std::vector<double> state() const override { return followed_.state(); }
-  void restore(std::span<const double> saved) override { followed_.restore(saved); }
+  std::vector<double> state() const override;
+  void restore(std::span<const double> saved) override;
   void measure(const Measured& measured, std::span<double> values) const override;
 
  private:
@@ -335,8 +335,8 @@ class Fluid final : public Behaviour {
     float step_over_support;
     /// The rest density is keyframed: it is m/V of each particle, and what it is meant to be changes V or m.
     bool density_changes, mass_follows;
-    /// It exchanges mass (SharedFields::exchanges): its rest density is m/V too, and nothing pulls it elsewhere.
-    bool exchanges;
+    /// SharedFields::own_density: its rest density is m/V too, and nothing pulls it elsewhere.
+    bool own_density;
 
     /// P = p/(rho0 c^2) and dP/ds, before p is clamped.
     struct Pressure {
@@ -345,7 +345,7 @@ class Fluid final : public Behaviour {
     Pressure pressure(float s) const;
     static Pressure tait(float s);
   };
-  Material material(const Values& values, float stickiest) const;
+  Material material(const Values& values, float followed_speed, float stickiest) const;
   float wall_frequency(const Material& material, float s, float G) const;
   void follow_motion(const Evaluation& evaluation);
   float rest_density_of(Index i) const;
@@ -372,8 +372,12 @@ class Fluid final : public Behaviour {
   /// The stiffest of the fluids, and its rest density: what solids answer with.
   Material stiffest_{};
   float stiffest_density_ = 0;
-  /// What the automatic speed of sound follows, and the direction that heights are measured in.
-  FollowedSpeed followed_;
+  /// What the automatic speed of sound follows: of matter that never sleeps and of matter that may, each of its own
+  /// motion, so that water that moves does not wake the sand beside it; of which an object is one; and the direction
+  /// that heights are measured in.
+  FollowedSpeed followed_[2];
+  std::span<const std::uint8_t> sleeps_;
+  bool any_sleeps_ = false;
   Vec3 up_ = Vec3::Zero();
   /// w, g and dx/R of the header.
   float half_space_ = 0, half_space_slope_ = 0, spacing_over_support_ = 0.5f;
@@ -389,8 +393,8 @@ class Fluid final : public Behaviour {
   /// By collider: k of its pull.
   std::vector<float> pulls_;
   std::span<float> share_, share_of_present_;
-  bool any_normalised_ = false, any_continuity_ = false, any_density_changes_ = false, any_exchanges_ = false;
-  bool full_ = true, individual_steps_ = false, nothing_to_choose_ = false;
+  bool any_normalised_ = false, any_continuity_ = false, any_density_changes_ = false, any_own_density_ = false;
+  bool full_ = true, nothing_to_choose_ = false;
   float dimension_ = 3;
   Property<float> rho0_, weight_;
   Elapsed elapsed_;

@@ -35,6 +35,11 @@ void FollowedSpeed::begin(const Scene& scene, std::size_t blocks, float step) {
   blocks_.assign(blocks, {});
 }
 
+double FollowedSpeed::depth() const {
+  const Sums sum = all();
+  return sum.mass > 0 ? 2 * (sum.height / sum.mass - sum.lowest) : 0;
+}
+
 FollowedSpeed::Memory FollowedSpeed::after(float step) const {
   const Sums sum = all();
   if (!(sum.mass > 0)) return memory_;
@@ -43,7 +48,7 @@ FollowedSpeed::Memory FollowedSpeed::after(float step) const {
   const double mean_velocity = std::hypot(sum.px, sum.py, sum.pz) / sum.mass;
   const bool falls = scene_.acceleration > 0 && sum.q < free_fall * sum.mass * mean_velocity * mean_velocity;
   const double as_one = falls ? impact * mean_velocity / std::sqrt(compressibility) : 0;
-  const double depth = 2 * (sum.height / sum.mass - sum.lowest);
+  const double depth = scene_.depth;
   const double weight_of_column = 2 * static_cast<double>(scene_.acceleration) * depth;
   const double pressing_now = sum.q > 0 ? 3 * sum.q2 / sum.q : 0;
   const double crossing = depth * std::sqrt(compressibility) / std::max(now, 1e-30);

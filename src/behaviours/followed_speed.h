@@ -21,6 +21,9 @@
 // Where matter sleeps (world/sleep.h) its pressure follows the speed instead of its weight; so while some does, changes
 // of less than 5 % are not made: they would go on by themselves.
 //
+// Matter that may sleep and matter that never does follow their own motion (fluid.h), and press as deep as the deeper
+// of the two.
+//
 // The sums are made block by block in the order of slots, so they do not depend on threads or on how particles are
 // stored. Its memory is two numbers.
 
@@ -71,6 +74,8 @@ class FollowedSpeed {
   };
   struct Scene {
     float expected_speed = 0, acceleration = 0, compressibility = 1;
+    /// Depth of all matter [m].
+    double depth = 0;
   };
 
   /// Before an evaluation: takes over what the sums of the last one ask for, if this one is of a step.
@@ -81,7 +86,10 @@ class FollowedSpeed {
   }
 
   float speed() const { return memory_.speed; }
+  /// Of the matter in the sums, twice the height of its middle [m].
+  double depth() const;
   /// What a run continues from: what is remembered, and the sums that the next step will need.
+  static constexpr std::size_t numbers_of_state = 15;
   std::vector<double> state() const;
   void restore(std::span<const double> saved);
 

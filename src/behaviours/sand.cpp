@@ -12,9 +12,10 @@ namespace fondue {
 
 namespace {
 
-constexpr const Parameter* parameters[] = {&Sand::friction_angle, &Sand::cohesion, &Sand::damping};
+constexpr const Parameter* parameters[] = {&Sand::friction_angle, &Sand::cohesion, &Sand::dilatancy_angle,
+                                           &Sand::damping};
 constexpr std::string_view reads[] = {"position", "velocity", "volume", "mass", "support", "pressure", "density_ratio"};
-constexpr std::string_view writes[] = {"acceleration", "sand_stress", "wall_slip"};
+constexpr std::string_view writes[] = {"acceleration", "sand_stress", "wall_slip", "volume", "loosening"};
 constexpr Statistic statistics[] = {{"energy of sand stress", "J"}};
 
 /// G/K for Poisson's ratio 0.3, and (c_p/c)^2 = 1 + 4 G/(3 K).
@@ -29,8 +30,27 @@ constexpr float contact_frequency = 0.5f;
 /// A grain that finds itself too close to a wall, as one that slides over an edge does, is lifted with this part of the
 /// speed of sound at most.
 constexpr float fastest_lift = 0.03f;
+/// n_c of the header.
+constexpr float critical_loosening = 0.1f;
 /// A group is read whole, also beyond the last slot.
 constexpr std::size_t beyond = 8;
+
+bool dilates(const Track& track) {
+  return std::ranges::any_of(track.values.number(Sand::dilatancy_angle).values(),
+                             [](float angle) { return angle > 0; });
+}
+
+/// Shear would give more energy than friction takes.
+void check_angles(const MatterOutline& matter, const ReportMistake& report) {
+  for (Index o = 0; o != matter.objects.size(); ++o)
+    for (const Track& track : matter.objects[o].tracks) {
+      if (track.behaviour != Sand::description.name) continue;
+      const Keyable<float> friction = track.values.number(Sand::friction_angle);
+      const Keyable<float> dilatancy = track.values.number(Sand::dilatancy_angle);
+      if (std::ranges::max(dilatancy.values()) > std::ranges::min(friction.values()))
+        report(o, "has sand with a 'dilatancy_angle' above its 'friction_angle'; dense sand has a third of it");
+    }
+}
 
 float tangent(float degrees) { return std::tan(degrees * std::numbers::pi_v<float> / 180); }
 
@@ -44,8 +64,10 @@ const BehaviourInfo Sand::description{
     .reads = reads,
     .writes = writes,
     .laws = every_law,
-    .disorder = 0.05f,
+    .disorder = 0.1f,
+    .changes_volume = dilates,
     .statistics = statistics,
+    .check = check_angles,
     .look = [](const Track&) -> const char* { return "sand"; },
     .surface_friction =
         [](const Track& track, double time) {
@@ -57,6 +79,7 @@ const BehaviourInfo Sand::description{
 void Sand::require(Particles& particles) const {
   particles.require(columns::sand_stress);
   particles.require(columns::wall_slip);
+  particles.require(columns::loosening);
 }
 
 /// Becomes sand without stress.
@@ -66,12 +89,14 @@ void Sand::left(Particles& particles, std::span<const Index> which) {
   for (const Index i : which) {
     particles[columns::sand_stress][i].setZero();
     particles[columns::wall_slip][i].setZero();
+    particles[columns::loosening][i] = 0;
   }
 }
 
 void Sand::begin(const Evaluation& e) {
   angle_ = e.properties.number(friction_angle);
   cohesion_ = e.properties.number(cohesion);
+  dilatancy_ = e.properties.number(dilatancy_angle);
   damping_ = e.properties.number(damping);
   weight_ = e.properties.weight();
   elapsed_ = e.elapsed;
@@ -83,6 +108,7 @@ void Sand::begin(const Evaluation& e) {
   v_ = e.particles[columns::velocity];
   S_ = e.particles[columns::sand_stress];
   slip_ = e.particles[columns::wall_slip];
+  loosening_ = e.particles[columns::loosening];
   walls_ = e.walls.size() != 0;
   spacing_over_support_ = 1 / e.support_ratio;
   object_ = e.particles[columns::object];
@@ -152,6 +178,7 @@ void Sand::begin_stress(const Evaluation& e, const Formula& acting) {
   }
   for (int k = 0; k != 9; ++k) stress_.force[k] = by_slot(force_by_slot_[k]);
   stress_.completeness = by_slot(completeness_);
+  if (dilatancy_.any()) stress_.yielded = by_slot(yielded_);
   if (walls_) {
     SandAtWalls& to = stress_.walls;
     float** const arrays[] = {&to.weight,      &to.distance,    &to.grip,        &to.normal[0],
@@ -269,6 +296,20 @@ void Sand::after_pass(Pass pass, const Slots& slots) {
     record.tension = tension_[slot];
     for (int k = 0; k != 3; ++k) contact_[k][slot] = contact[k];
   }
+}
+
+/// Dilatancy of the header.
+bool Sand::advance(const Slots& slots) {
+  if (!dilatancy_.any()) return true;
+  for (Index slot = slots.begin; slot != slots.end; ++slot) {
+    const Index i = slots.particle(slot);
+    if (!slots.due(slot) || !(weight_(i) > 0) || !(elapsed_(i) > 0)) continue;
+    const float slope = tangent(std::min(dilatancy_(i), angle_(i)));
+    const float grown = slope * std::max(1 - loosening_[i] / critical_loosening, 0.0f) * yielded_[slot];
+    loosening_[i] += grown;
+    V_[i] *= 1 + grown;
+  }
+  return true;
 }
 
 void Sand::limit_steps(const Slots& slots, float* limits) const {

@@ -32,7 +32,15 @@
 //
 // Conserves linear and angular momentum. S is advanced with the velocity predicted for the end of the step, which damps
 // shear waves instead of feeding them. Stable for dt <= 0.6 R/(c_p (1 + 1.5 damping)), c_p^2 = c^2 + 4 G/(3 rho0).
-// The compression and the splash of an impact are those of the fluid; dilatancy is left out.
+// The compression and the splash of an impact are those of the fluid.
+//
+// Dilatancy (off by default): dense sand needs more room when it is sheared, until it is in the critical state
+// (Schofield & Wroth 1968):
+//
+//   V += V dn,   dn = tan(psi) (1 - n/n_c) dg,   n_c = 0.1,   psi <= phi
+//
+// with dg the shear that yields (sand_stress.h) and n the column `loosening`. Shear takes tan(phi) p dg, of which
+// tan(psi) p dg lifts what lies above: energy does not rise. The support stays: n_c changes a spacing by 3 %.
 
 #include "behaviours/sand_force.h"
 
@@ -41,6 +49,7 @@ namespace fondue {
 namespace columns {
 inline constexpr Column<Vec6> sand_stress{"sand_stress", "Pa", "deviator of the stress of sand: xx, yy, zz, xy, xz, yz",
                                           0, true};
+inline constexpr Column<float> loosening{"loosening", "1", "part by which shear has enlarged its volume", 0, true};
 inline constexpr Column<Vec3> wall_slip{"wall_slip", "m",  "how far its contact with a wall is bent by friction",
                                         0,           true, MergeRule::keep};
 }  // namespace columns
@@ -63,6 +72,15 @@ class Sand final : public Behaviour {
                                       .least = 0,
                                       .keys = Parameter::Keys::attribute,
                                       .help = "shear stress carried without pressure; dry sand 0, moist sand 500"};
+  static constexpr Parameter dilatancy_angle{
+      .name = "dilatancy_angle",
+      .unit = "degrees",
+      .initial = 0,
+      .least = 0,
+      .most = 30,
+      .keys = Parameter::Keys::attribute,
+      .help =
+          "its tangent is the volume that dense sand gains per shear, up to a tenth; loose sand 0, dense sand 5 to 15"};
   static constexpr Parameter damping{
       .name = "damping",
       .initial = 0.1,
@@ -79,6 +97,7 @@ class Sand final : public Behaviour {
   void begin(const Evaluation& evaluation) override;
   void add_formulas(PairFormulas& formulas) const override;
   void after_pass(Pass pass, const Slots& slots) override;
+  bool advance(const Slots& slots) override;
   void limit_steps(const Slots& slots, float* limits) const override;
   void measure(const Measured& measured, std::span<double> values) const override;
 
@@ -95,7 +114,7 @@ class Sand final : public Behaviour {
   SandForce force_;
   /// By slot, with room for a group to be read whole beyond the last.
   std::vector<float> before_[6], after_[6], force_by_slot_[9], completeness_, tension_, contact_[3];
-  std::vector<float> elapsed_by_slot_, shear_modulus_, at_walls_[12];
+  std::vector<float> elapsed_by_slot_, shear_modulus_, yielded_, at_walls_[12];
   std::vector<SandRecord> records_;
   bool walls_ = false;
   std::span<const Index> object_;
@@ -109,8 +128,9 @@ class Sand final : public Behaviour {
   /// Speed of sound of the first particle, for the statistics.
   float sound_ = 0;
   Elapsed elapsed_;
-  Property<float> angle_, cohesion_, damping_, weight_;
-  std::span<const float> V_, R_, m_, s_, p_;
+  Property<float> angle_, cohesion_, dilatancy_, damping_, weight_;
+  std::span<const float> R_, m_, s_, p_;
+  std::span<float> V_, loosening_;
   std::span<const Vec3> v_;
   std::span<Vec6> S_;
   std::span<Vec3> slip_;

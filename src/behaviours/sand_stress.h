@@ -8,6 +8,7 @@
 //   pbar = sum_j V_j p_j W / sum_j V_j W                                   the pressure of single particles is noisy;
 //                                                                          p/s^2 of the records stands for p
 //   Y    = tan(phi) pbar + cohesion;   where sqrt(S:S/2) > Y:  S *= Y / sqrt(S:S/2)
+//   dg   = (sqrt(S:S/2) - Y)/G before the return                           shear that yields, for dilatancy (sand.h)
 // clang-format on
 //
 // S has three dimensions also in a plane (plane strain), so its trace stays zero. Where the smallest eigenvalue of M is
@@ -48,6 +49,8 @@ struct SandStress : Formula {
   Field wall_slope[6];
   /// Results, by slot: S; S B row by row; tr M / d, which is 1 inside.
   float *stress[6] = {}, *force[9] = {}, *completeness = nullptr;
+  /// Shear that has yielded in the step; null: nobody asks.
+  float* yielded = nullptr;
   SandAtWalls walls;
 
   template <class F>
@@ -131,7 +134,9 @@ struct SandStress : Formula {
     const L pbar = sums.pressure / max(sums.one, L(1e-6f));
     const L Y = max(field(friction) * pbar + field(cohesion), L(0.0f));
     const L J2 = 0.5f * (S[0] * S[0] + S[1] * S[1] + S[2] * S[2]) + S[3] * S[3] + S[4] * S[4] + S[5] * S[5];
-    const L scale = select(holds, min(Y / square_root(J2 + 1e-20f), L(1.0f)), L(0.0f));
+    const L root = square_root(J2 + 1e-20f);
+    const L scale = select(holds, min(Y / root, L(1.0f)), L(0.0f));
+    if (yielded) write(yielded, select(holds, max(root - Y, L(0.0f)) / field(shear_modulus), L(0.0f)));
     for (int k = 0; k != 6; ++k) {
       S[k] = scale * S[k];
       write(stress[k], S[k]);

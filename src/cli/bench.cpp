@@ -18,6 +18,7 @@
 #include "scene/scene.h"
 #include "shapes/combine.h"
 #include "shapes/primitives.h"
+#include "world/sleep.h"
 #include "world/world.h"
 
 namespace fondue {
@@ -69,6 +70,17 @@ WorldSetup box_and_others(double particles, bool fluid, bool others) {
   setup.largest_step = 0.1f * setup.spacing;
   if (!fluid) setup.objects.clear();
   if (others) setup.objects.push_back(other);
+  return setup;
+}
+
+/// The same box in a container, full of fluid or of sand that just fills it.
+WorldSetup box_in_container(double particles, bool sand) {
+  WorldSetup setup = filled_box(particles);
+  ColliderSetup box;
+  box.name = "box";
+  box.shape = make_complement(make_box(Vec3::Zero(), Vec3(1, 1, 2)));
+  setup.colliders.push_back(box);
+  if (sand) setup.objects[0].tracks.back() = {"sand", 1.0f, {}};
   return setup;
 }
 
@@ -172,6 +184,22 @@ double cost_beside_others(double particles, double seconds) {
   return (of_both.best() - of_others.best()) / of_fluid.best();
 }
 
+/// Times of a step of fluid, of sand that moves, and of sand that sleeps.
+struct SandTimes {
+  double fluid, awake, asleep;
+};
+SandTimes sand_times(double particles, double seconds) {
+  World fluid(box_in_container(particles, false)), awake(box_in_container(particles, true)),
+      asleep(box_in_container(particles, true));
+  Measurement of_fluid(fluid), of_awake(awake), of_asleep(asleep);
+  // As it would be in the end.
+  std::ranges::fill(asleep.particles()[columns::sleep], Sleep::asleep);
+  constexpr int turns = 12;
+  for (int turn = 0; turn != turns; ++turn)
+    for (Measurement* one : {&of_fluid, &of_awake, &of_asleep}) one->run(seconds / turns);
+  return {of_fluid.best(), of_awake.best(), of_asleep.best()};
+}
+
 /// Time of everything that is not the step itself, over that of a step: statistics are measured after each.
 double overhead(double particles) {
   World world(filled_box(particles));
@@ -258,6 +286,13 @@ void run_bench(const std::string& file, double seconds, double largest) {
     fmt::print("\n200k particles of water beside 20k without fluid cost {:.2f} times water alone.\n",
                cost_beside_others(2e5, seconds));
     fmt::print("A pair among two sizes (5 % small) costs {:.2f} times one among equals.\n", uniform / mixed);
+  }
+  if (largest >= 1e5) {
+    const SandTimes sand = sand_times(1e5, seconds);
+    fmt::print(
+        "\n100k particles in a box, ms per step: fluid {:.2f}, sand {:.2f} ({:.2f} times as long), sand asleep {:.2f} "
+        "({:.2f} of sand).\n",
+        1000 * sand.fluid, 1000 * sand.awake, sand.awake / sand.fluid, 1000 * sand.asleep, sand.asleep / sand.awake);
   }
   double fastest = 0, slowest = infinity;
   for (const Result& r : results)

@@ -55,7 +55,7 @@ namespace look {
 inline constexpr std::string_view look_names[] = {"water",   "wax",   "lava",      "clay",   "metal", "paint",
                                                   "sand",    "cloth", "wood",      "rubber", "glass", "stone",
                                                   "ceramic", "honey", "chocolate", "ice",    "milk",  "snow"};
-inline constexpr std::string_view skin_names[] = {"extracted", "carried", "grains"};
+inline constexpr std::string_view skin_names[] = {"extracted", "carried", "grains", "fixed_grains"};
 inline constexpr Parameter look{.name = "look",
                                 .kind = Kind::choice,
                                 .initial = no_default,
@@ -77,14 +77,22 @@ inline constexpr Parameter clarity{.name = "clarity",
                                    .help =
                                        "of water, glass, honey and ice: how far white light travels through it until "
                                        "it has the colour; that of the look if absent"};
-inline constexpr Parameter skin{
-    .name = "skin",
-    .kind = Kind::choice,
+inline constexpr Parameter skin{.name = "skin",
+                                .kind = Kind::choice,
+                                .initial = no_default,
+                                .choices = skin_names,
+                                .help =
+                                    "what is drawn: the surface reconstructed from its particles, its shape as a mesh "
+                                    "carried by them, grains of sand "
+                                    "that flow with them, or grains that keep their places around their particle"};
+inline constexpr Parameter grains_per_particle{
+    .name = "grains_per_particle",
+    .kind = Kind::integer,
     .initial = no_default,
-    .choices = skin_names,
-    .help =
-        "what is drawn: the surface reconstructed from its particles, its shape as a mesh carried by them, or grains"};
-inline constexpr const Parameter* all[] = {&look, &colour, &clarity, &skin};
+    .least = 1,
+    .most = 1000,
+    .help = "how many grains of sand are drawn for a particle; 32 if absent"};
+inline constexpr const Parameter* all[] = {&look, &colour, &clarity, &skin, &grains_per_particle};
 }  // namespace look
 
 }  // namespace fondue::keys

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "behaviours/behaviour.h"
+#include "world/sleep.h"
 #include "world/world.h"
 
 namespace fondue {
@@ -49,6 +50,12 @@ void add_doubts(const WorldSetup& world, const DoubtfulPlaces& places, Reading& 
                      fmt::format("object '{}' has a {}, but nothing it does depends on it; its material needs '{}', or "
                                  "a curve over \"{}\"",
                                  object.name, column, giver_of(column), column));
+    if (world.individual_steps && comes_to_rest(object, world.regions))
+      reading.note(
+          places.objects[o],
+          fmt::format("object '{}' could sleep when it has come to rest, but not with 'time > individual_steps'; "
+                      "one step for all is usually faster for it",
+                      object.name));
   }
   for (const ColliderSetup& collider : world.colliders)
     if (collider.temperature && !any_heat)

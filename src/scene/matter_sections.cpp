@@ -140,6 +140,8 @@ LookSetup SceneReader::look_of(const Values& values, Look usual) {
     }
   }
   if (values.given(k::skin)) look.skin = static_cast<Skin>(values.choice(k::skin));
+  if (values.given(k::grains_per_particle))
+    look.grains_per_particle = static_cast<int>(values.constant(k::grains_per_particle));
   if (values.given(k::colour)) look.colour = values.vector(k::colour).at(0);
   if (values.given(k::clarity)) look.clarity = values.constant(k::clarity);
   return look;

@@ -49,8 +49,8 @@ enum class Look {
 };
 
 /// The geometry drawn for an object: the surface reconstructed from its particles, its shape as a mesh carried by them,
-/// or grains of sand.
-enum class Skin { extracted, carried, grains };
+/// grains of sand that flow with them, or grains that are fixed to them.
+enum class Skin { extracted, carried, grains, fixed_grains };
 
 /// How an object is drawn.
 struct LookSetup {
@@ -64,6 +64,7 @@ struct LookSetup {
   /// function of the column: 0 is the first, 0.5 half-way to the second.
   std::vector<Look> sequence;
   Keyable<float> place = 0.0f;
+  int grains_per_particle = 32;
 };
 
 /// What is around the matter in finished pictures.

@@ -278,26 +278,41 @@ Geometry RunSurfaces::carried(const Frame& frame, Index object, Geometry extract
   return faded(mesh.carried(positions, ids), mesh.intactness(positions, ids), extracted, reach);
 }
 
+/// The sand of a frame.
+struct RunSurfaces::SandOf {
+  std::vector<Vec3> x, v;
+  std::vector<float> R;
+  std::vector<Index> ids;
+  SandOf(const Frame& frame, Index object) {
+    const std::vector<Index> members = particles_of(frame.particles, std::span(&object, 1));
+    x = picked(frame.particles[columns::position], members);
+    v = picked(frame.particles[columns::velocity], members);
+    R = picked(frame.particles[columns::support], members);
+    ids = picked(frame.particles[columns::id], members);
+  }
+  SandParticles view() const { return {x, v, R, ids}; }
+};
+
 Geometry RunSurfaces::grains(const Frame& frame, Index object) const {
+  GrainSettings each;
+  each.per_particle = scene_.looks[object].grains_per_particle;
+  each.dimension = scene_.world.dimension;
+  each.support_ratio = scene_.world.support_ratio;
+  if (scene_.looks[object].skin == Skin::fixed_grains)
+    return grain_points(fixed_grains(SandOf(frame, object).view(), each));
   const std::scoped_lock lock(grains_->mutex);
   Grains::Flow& state = grains_->by_object[object];
   const int wanted = frame.header.frame;
   if (!state.flow || state.frame > wanted) {
     GrainFlowSettings settings;
-    settings.grains.dimension = scene_.world.dimension;
-    settings.grains.support_ratio = scene_.world.support_ratio;
+    settings.grains = each;
     settings.gravity =
         common_acceleration(scene_.world.objects[object].tracks, frame.header.time, scene_.world.dimension);
     settings.collider = [this](const Vec3& x, double time) { return grains_->colliders->distance(x, time); };
     state = {std::make_unique<GrainFlow>(settings), -1, 0};
   }
   const auto advance = [&](const Frame& next) {
-    const std::vector<Index> members = particles_of(next.particles, std::span(&object, 1));
-    const auto x = picked(next.particles[columns::position], members),
-               v = picked(next.particles[columns::velocity], members);
-    const auto R = picked(next.particles[columns::support], members);
-    const auto ids = picked(next.particles[columns::id], members);
-    state.flow->advance({x, v, R, ids}, state.frame < 0 ? 0 : next.header.time - state.time);
+    state.flow->advance(SandOf(next, object).view(), state.frame < 0 ? 0 : next.header.time - state.time);
     state.frame = next.header.frame;
     state.time = next.header.time;
   };
@@ -320,7 +335,7 @@ std::vector<Geometry> RunSurfaces::objects(const Frame& frame) const {
     const Index first = body.front();
     const std::vector<Index> members = particles_of(frame.particles, body);
     if (members.empty()) continue;
-    if (scene_.looks[first].skin == Skin::grains) {
+    if (const Skin skin = scene_.looks[first].skin; skin == Skin::grains || skin == Skin::fixed_grains) {
       result[first] = grains(frame, first);
       if (!columns.empty())
         take_from_particles(result[first], part_of(points_of(frame, columns), members),

@@ -41,6 +41,7 @@ class RunSurfaces {
   std::vector<std::vector<Index>> bodies() const;
   Geometry extracted(const Frame& frame, std::span<const Index> members, std::span<const std::string> columns) const;
   Geometry carried(const Frame& frame, Index object, Geometry extracted) const;
+  struct SandOf;
   Geometry grains(const Frame& frame, Index object) const;
   std::vector<std::string> columns_of(const Frame& frame) const;
   void bind_shapes(const Frame& first);

@@ -102,7 +102,8 @@ void World::begin_behaviours(double step) {
   running_.clear();
   formulas_ = {};
   shared_.modulus = shared_.left_free = shared_.sheet_gap = {};
-  shared_.exchanges = exchanges_;
+  shared_.own_density = own_density_;
+  shared_.sleeps = sleep_.by_object();
   if (sheets_.follow(particles_)) {
     sheet_gaps_ = sheets_.gaps(particles_, setup_.support_ratio);
     shared_.sheet_gap = sheet_gaps_;

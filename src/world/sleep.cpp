@@ -13,30 +13,11 @@ namespace fondue {
 
 namespace {
 
-/// Values of the column `sleep`.
-enum : Index { awake, drowsy, asleep };
 /// Of what is calm: speed over sqrt(a R) and way over R; and after which time over sqrt(R/a) it is at rest.
 constexpr float calm_speed = 4e-3f, calm_way = 1e-2f, time_to_rest = 4;
 /// A speed of sound that changes by more than this part wakes matter up.
 constexpr float sound_change = 0.02f;
 const std::string state_key = "sleep";
-
-/// Whether the tracks of an object hold it in its place, and nothing goes on when it is there.
-bool comes_to_rest(const ObjectSetup& object, std::span<const RegionSetup> regions) {
-  bool held = false;
-  if (object.sheet()) return false;
-  for (const RegisteredBehaviour& entry : behaviour_registry())
-    for (const Track& track : tracks_of(object.tracks, *entry.info)) {
-      if (!track.weight.constant() || !entry.info->at_rest) return false;
-      if (std::ranges::any_of(regions, [&](const RegionSetup& r) { return r.behaviour == entry.info->name; }))
-        return false;
-      if (!(track.weight.at(0) > 0)) continue;
-      const AtRest at_rest = entry.info->at_rest(track);
-      if (at_rest == AtRest::goes_on) return false;
-      held |= at_rest == AtRest::holds;
-    }
-  return held;
-}
 
 /// Mixes numbers into one that changes when any of them does (FNV-1a on their bits).
 struct Fingerprint {
@@ -75,11 +56,27 @@ double fingerprint_of(std::span<const Track> tracks, double time) {
 void set(std::uint8_t& mark) { std::atomic_ref<std::uint8_t>(mark).store(1, std::memory_order_relaxed); }
 
 void disturb(Index& sleep, float& calm_time) {
-  sleep = awake;
+  sleep = Sleep::awake;
   calm_time = 0;
 }
 
 }  // namespace
+
+bool comes_to_rest(const ObjectSetup& object, std::span<const RegionSetup> regions) {
+  bool held = false;
+  if (object.sheet()) return false;
+  for (const RegisteredBehaviour& entry : behaviour_registry())
+    for (const Track& track : tracks_of(object.tracks, *entry.info)) {
+      if (!track.weight.constant() || !entry.info->at_rest) return false;
+      if (std::ranges::any_of(regions, [&](const RegionSetup& r) { return r.behaviour == entry.info->name; }))
+        return false;
+      if (!(track.weight.at(0) > 0)) continue;
+      const AtRest at_rest = entry.info->at_rest(track);
+      if (at_rest == AtRest::goes_on) return false;
+      held |= at_rest == AtRest::holds;
+    }
+  return held;
+}
 
 Sleep::Sleep(const WorldSetup& setup) : setup_(setup), circumstances_(setup.objects.size()) {
   for (const ObjectSetup& object : setup.objects) {

@@ -19,6 +19,8 @@
 // Falling asleep takes out what is left of the velocity, at most 0.004 sqrt(a R), which is the speed of a fall through
 // a hundred thousandth of R. Matter that is awake feels drowsy matter like a wall that presses with the exact stress.
 //
+// With individual time steps nothing sleeps: `fondue check` says so.
+//
 // Decided after an evaluation from its neighbour lists, with marks that any thread may set: the same for any number of
 // threads. Which particles share a list depends on places and ids only. All of it is state.
 
@@ -40,12 +42,20 @@ inline constexpr Column<float> calm_time{"calm_time", "s", "how long it has been
 inline constexpr Column<Vec3> calm_place{"calm_place", "m", "where it became calm", 0, true, MergeRule::keep};
 }  // namespace columns
 
+/// Whether the matter of an object may sleep: its tracks hold it in its place, and nothing goes on when it is there.
+bool comes_to_rest(const ObjectSetup& object, std::span<const RegionSetup> regions);
+
 class Sleep {
  public:
+  /// Values of the column `sleep`.
+  enum : Index { awake, drowsy, asleep };
+
   explicit Sleep(const WorldSetup& setup);
 
   /// Some object may sleep.
   bool possible() const { return possible_; }
+  /// By object: non-zero if it may sleep.
+  std::span<const std::uint8_t> by_object() const { return may_sleep_; }
   void require(Particles& particles) const;
   /// Before a step: bodies that move wake what is near them.
   void wake_near_bodies(Particles& particles, const Bodies& bodies, double from, double to) const;

@@ -56,6 +56,7 @@ void World::make_behaviours() {
   particles_.require(columns::mass);
   particles_.require(columns::density);
   exchanges_.assign(setup_.objects.size(), 0);
+  own_density_.assign(setup_.objects.size(), 0);
   for (const RegisteredBehaviour& entry : behaviour_registry()) {
     std::vector<std::vector<Track>> tracks(setup_.objects.size());
     std::size_t most = 0;
@@ -64,6 +65,9 @@ void World::make_behaviours() {
       most = std::max(most, tracks[o].size());
       if (entry.info->surface_friction)
         for (const Track& track : tracks[o]) rubbing_.push_back({o, entry.info, track});
+      if (entry.info->exchanges) exchanges_[o] |= !tracks[o].empty();
+      if (entry.info->changes_volume) own_density_[o] |= std::ranges::any_of(tracks[o], entry.info->changes_volume);
+      own_density_[o] |= exchanges_[o];
     }
     const std::size_t instances = entry.info->tracks_add ? most : std::min<std::size_t>(most, 1);
     for (std::size_t k = 0; k != instances; ++k) {
@@ -82,8 +86,6 @@ void World::make_behaviours() {
         particles_.require(Column<Index>{column.c_str(), "1", "1 where the behaviour acted last", 0, true});
       if (entry.info->solves && !setup_.individual_steps) solves_ = true;
       if (entry.info->substep_bonds) Substeps::require(particles_);
-      if (entry.info->exchanges)
-        for (std::size_t o = 0; o != tracks.size(); ++o) exchanges_[o] |= !tracks[o].empty();
     }
   }
   if (solves_) VelocitySolve::require(particles_);

@@ -222,8 +222,8 @@ class World {
   Elapsed elapsed_;
   mutable Impulses impulses_;
   bool walls_sorted_ = false;
-  /// By object: SharedFields::exchanges.
-  std::vector<std::uint8_t> exchanges_;
+  /// By object: its matter exchanges mass; SharedFields::own_density.
+  std::vector<std::uint8_t> exchanges_, own_density_;
   /// Time of the last exchange of mass.
   double exchanged_at_ = 0;
   /// The smallest stable step of the particles of each block.

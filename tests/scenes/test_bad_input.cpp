@@ -159,6 +159,8 @@ TEST_F(BadInput, SandNeedsAPressureAndSensibleNumbers) {
   expect_refused({"small.toml:13:", "friction_angle", "0"});
   write_scene("fluid = {}", "fluid = {}\nsand = { cohesion = -5 }");
   expect_refused({"small.toml:13:", "cohesion", "0"});
+  write_scene("fluid = {}", "fluid = {}\nsand = { friction_angle = 10, dilatancy_angle = 12 }");
+  expect_refused({"dilatancy_angle", "above its 'friction_angle'"});
 }
 
 }  // namespace

@@ -27,19 +27,23 @@ inline WorldSetup sand_on_floor(const ShapePtr& shape, float dx, std::vector<Tra
   return setup;
 }
 
-/// Where the sand that begins at x = 0 ends: the first gap of two spacings without a particle.
-inline float run_out_end(const World& world) {
-  const float dx = world.setup().spacing;
-  std::vector<float> x;
-  for (const Vec3& p : world.particles()[columns::position])
-    if (p.y() > 0) x.push_back(p.x());
-  std::ranges::sort(x);
+/// Where sand that begins at 0 ends: the first gap of two spacings between particles at these distances.
+inline float end_of(std::vector<float> distances, float dx) {
+  std::ranges::sort(distances);
   float end = 0;
-  for (const float at : x) {
+  for (const float at : distances) {
     if (at > end + 2 * dx) break;
     end = at;
   }
   return end;
+}
+
+/// Where the sand that begins at x = 0 ends.
+inline float run_out_end(const World& world) {
+  std::vector<float> x;
+  for (const Vec3& p : world.particles()[columns::position])
+    if (p.y() > 0) x.push_back(p.x());
+  return end_of(std::move(x), world.setup().spacing);
 }
 
 /// Angle of the straight line through the surface between two places, in degrees; positive if it falls along x.

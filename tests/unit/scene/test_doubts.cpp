@@ -53,6 +53,17 @@ TEST(Doubts, ASceneInCentimetresIsRecognised) {
       "metres");
 }
 
+TEST(Doubts, SandDoesNotSleepWithIndividualSteps) {
+  const std::string sand =
+      "[scene]\nspacing = 0.1\n[materials.water]\ngravity = {}\nfluid = { rest_density = 1600 }\nsand = {}\n" + cube;
+  EXPECT_EQ(notes_of(sand), "");
+  EXPECT_EQ(
+      notes_of(sand + "[time]\nindividual_steps = true\n"),
+      "test.toml:10:9: object 'cube' could sleep when it has come to rest, but not with 'time > individual_steps'; "
+      "one step for all is usually faster for it");
+  EXPECT_EQ(notes_of(beginning + cube + "[time]\nindividual_steps = true\n"), "") << "water does not sleep";
+}
+
 TEST(Doubts, AnObjectInsideASolidIsAMistake) {
   EXPECT_EQ(
       mistake_of(beginning + cube + "[[colliders]]\nname = \"rock\"\nshape = { type = \"sphere\", radius = 3 }\n"),
