@@ -53,7 +53,7 @@ void Substeps::load_places(const Particles& particles, const Setting& setting) {
   lengthen(held_, Vec3(Vec3::Zero()));
   lengthen(inverse_mass_, 0.0f);
   lengthen(mobility_, 0.0f);
-  lengthen(touches_, std::vector<SheetContact>());
+  lengthen(touches_, std::vector<Touch>());
   for (int c = 0; c != 3; ++c) {
     lengthen(v_[c], 0.0f);
     lengthen(f_[c], 0.0f);
@@ -173,8 +173,8 @@ bool Substeps::advance(Particles& particles, std::span<const Actor> actors, cons
   moved_.clear();
   pin_impulses_.assign(setting.pins.count(), Vec3d::Zero());
   find_limit(particles, actors, setting);
-  if (order_.places() == 0 && setting.sheets.empty()) return true;
-  if (!setting.sheets.empty())
+  if (order_.places() == 0 && !setting.sheets) return true;
+  if (setting.sheets)
     advance_with_sheets(particles, setting, from, to);
   else
     advance_apart(particles, setting, from, to);
@@ -219,21 +219,30 @@ std::vector<SliceOrder::Part> Substeps::near_rigid_bodies(const Particles& parti
   return near;
 }
 
-bool Substeps::advance_parts(Particles& particles, const Setting& setting, std::span<const SliceOrder::Part> parts,
-                             double from, double to, bool with_bodies) {
+Index Substeps::substeps_of(const Setting& setting, std::span<const SliceOrder::Part> parts, double seconds,
+                            bool with_bodies) const {
   double longest = infinity;
   for (const SliceOrder::Part& part : parts)
     longest = std::min(longest, static_cast<double>(setting.step_factor * longest_[part.object]));
   if (with_bodies) longest *= setting.rigid.substep_factor();
-  const Index n = static_cast<Index>(std::max(1.0, std::ceil((to - from) / longest - 1e-6)));
+  return static_cast<Index>(std::max(1.0, std::ceil(seconds / longest - 1e-6)));
+}
+
+bool Substeps::advance_parts(Particles& particles, const Setting& setting, std::span<const SliceOrder::Part> parts,
+                             double from, double to, bool with_bodies) {
+  const Index n = substeps_of(setting, parts, to - from, with_bodies);
   const auto time = [&](double substep) { return substep == n ? to : from + (to - from) * substep / n; };
   const float h = static_cast<float>((to - from) / n);
   most_ = std::max(most_, n);
   for (const SliceOrder::Part& part : parts) start(setting, part);
-  const auto move = [&](double begin, double end, float kicked) {
+  double compared = from;
+  const auto move = [&](Index number, double begin, double end, float kicked) {
     const std::size_t before = setting.confinement.impulses.count();
     drift(particles, setting, parts, begin, end);
-    if (!keep_apart(setting, begin, end)) return false;
+    if (number == n || (number + 1) % between_comparisons_ == 0) {
+      if (!keep_apart(setting, compared, end, to - end)) return false;
+      compared = end;
+    }
     if (!with_bodies) return true;
     const auto pushed = setting.confinement.impulses.since(before, setting.confinement.bodies.size());
     for (const Index b : setting.rigid.indices())
@@ -241,12 +250,13 @@ bool Substeps::advance_parts(Particles& particles, const Setting& setting, std::
     return true;
   };
   if (with_bodies) setting.rigid.begin_substeps(from);
-  if (!move(from, time(0.5), 0)) return false;
+  if (!move(0, from, time(0.5), 0)) return false;
   for (Index k = 0; k != n; ++k) {
     for (const SliceOrder::Part& part : parts) evaluate(setting, part);
     kick(particles, parts, h);
-    press_on_sheets(particles, setting, static_cast<double>(h));
-    if (!move(time(k + 0.5), time(std::min(k + 1.5, static_cast<double>(n))), h)) return false;
+    const double begin = time(k + 0.5), end = time(std::min(k + 1.5, static_cast<double>(n)));
+    press_on_sheets(particles, setting, end - begin);
+    if (!move(k + 1, begin, end, h)) return false;
   }
   if (with_bodies) setting.rigid.end_substeps();
   return true;
