@@ -4,9 +4,11 @@
 //
 // Conserves linear and angular momentum exactly. Its forces are taken in substeps (world/substeps.h) of at most
 //
-//   h = 0.6 (sqrt(g^2 + 4 w^2) - g)/w^2,   w^2 = (2 sum_j k_ij + (2 sum_j c_ij)^2 B/A)/m,  g the same of the damping,
+//   h = 0.8 (sqrt(g^2 + 4 w^2) - g)/w^2,   w^2 = (2 |sum_j k_ij e_ij e_ij^T| + (2 sum_j c_ij)^2 B/A)/m,
 //
-// so the step is that of the other matter in the scene. Water is kept on its side by world/sheet_contacts.h.
+// g the same of the damping, |.| the largest eigenvalue: no mode of bonds with directions e is faster, because
+// |u_i - u_j|^2 <= 2 |u_i|^2 + 2 |u_j|^2. The step is that of the other matter in the scene. Water is kept on its side
+// by world/sheet_contacts.h.
 
 #include "behaviours/behaviour.h"
 #include "behaviours/cloth_force.h"

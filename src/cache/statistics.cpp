@@ -13,6 +13,7 @@ namespace {
 std::vector<Statistic> statistics_of(const World& world) {
   std::vector<Statistic> all = world.behaviour_statistics();
   if (world.solves()) all.insert(all.end(), {{"solve iterations", "1"}, {"solve error", "1"}});
+  if (world.has_sheets()) all.push_back({"leaks through sheets", "1"});
   return all;
 }
 
@@ -90,6 +91,7 @@ Statistics measure(const World& world) {
     sum.values.push_back(world.solve_result().iterations);
     sum.values.push_back(world.solve_result().error);
   }
+  if (world.has_sheets()) sum.values.push_back(world.leaks());
   const StepLimit& limit = world.step_limit();
   sum.limited_by = limit.cause;
   if (limit.object < world.setup().objects.size()) sum.limiting_object = world.setup().objects[limit.object].name;

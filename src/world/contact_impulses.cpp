@@ -5,74 +5,146 @@
 namespace fondue {
 
 namespace {
-constexpr Index none = static_cast<Index>(-1);
-}
 
-Index ContactImpulses::slot_of(const Places& places, Index place) {
-  if (slot_[place] == none) {
+constexpr Index no_slot = static_cast<Index>(-1);
+/// The part of what is missing by which contacts part in a substep that are too near.
+constexpr float parted = 0.1f;
+
+Eigen::Vector4f four(const Vec3& v, float last) { return {v.x(), v.y(), v.z(), last}; }
+
+}  // namespace
+
+Index ContactImpulses::slot_of(Index place) {
+  if (slot_[place] == no_slot) {
     slot_[place] = static_cast<Index>(place_.size());
     place_.push_back(place);
-    v_.emplace_back(places.v[0][place], places.v[1][place], places.v[2][place]);
-    mobility_.push_back(static_cast<double>(places.mobility[place]));
   }
   return slot_[place];
 }
 
-void ContactImpulses::apply(const SheetContact& contact, const Row& row, const Vec3d& impulse) {
-  v_[row.at[0]] += mobility_[row.at[0]] * impulse;
-  for (int c = 0; c != 3; ++c) {
-    const Index corner = row.at[static_cast<std::size_t>(c) + 1];
-    v_[corner] -= contact.weights[c] * mobility_[corner] * impulse;
+void ContactImpulses::set(const Places& places, std::span<const SheetContact> contacts) {
+  for (const Index place : place_)
+    if (place != no_slot) slot_[place] = no_slot;
+  place_.clear();
+  slot_.resize(places.mobility.size(), no_slot);
+  rows_.resize(contacts_ = contacts.size());
+  of_held_.clear();
+  for (std::size_t k = 0; k != contacts_; ++k) {
+    const SheetContact& contact = contacts[k];
+    Row& row = rows_[k];
+    row.at[0] = slot_of(contact.point);
+    for (std::size_t c = 0; c != 3; ++c) row.at[c + 1] = slot_of(contact.corner[c]);
+    row.normal = four(contact.normal, contact.friction);
+    row.impulse = four(contact.impulse, contact.gap);
+    row.second = contact.weights[1];
+    row.third = contact.weights[2];
+    row.parting = contact.parting;
+  }
+  moving_.resize(place_.size());
+  load(places);
+  for (std::size_t k = 0; k != contacts_; ++k) {
+    finish(rows_[k]);
+    if (std::ranges::any_of(rows_[k].at, [&](Index s) { return !(moving_[s][3] > 0); }))
+      of_held_.push_back(static_cast<Index>(k));
   }
 }
 
-void ContactImpulses::sweep(std::span<SheetContact> contacts, double seconds) {
-  for (std::size_t k = 0; k != contacts.size(); ++k) {
-    SheetContact& contact = contacts[k];
-    const Row& row = rows_[k];
+void ContactImpulses::load(const Places& places) {
+  for (std::size_t s = 0; s != place_.size(); ++s)
+    if (const Index p = place_[s]; p != no_slot)
+      moving_[s] = Four(places.v[0][p], places.v[1][p], places.v[2][p], places.mobility[p]);
+}
+
+/// The inverse of the mass that the contact feels.
+void ContactImpulses::finish(Row& row) const {
+  row.inverse = moving_[row.at[0]][3];
+  for (int c = 1; c != 4; ++c) row.inverse += row.weight(c) * row.weight(c) * moving_[row.at[c]][3];
+}
+
+inline void ContactImpulses::apply(const Row& row, const Four& impulse) {
+  const float first = 1 - row.second - row.third;
+  const auto push = [&](Index slot, float share) { moving_[slot] += (share * moving_[slot][3]) * impulse; };
+  push(row.at[0], 1);
+  push(row.at[1], -first);
+  push(row.at[2], -row.second);
+  push(row.at[3], -row.third);
+}
+
+/// How the point moves against the triangle.
+inline ContactImpulses::Four ContactImpulses::approach(const Row& row) const {
+  const float first = 1 - row.second - row.third;
+  Four v = moving_[row.at[0]] - first * moving_[row.at[1]] - row.second * moving_[row.at[2]] -
+           row.third * moving_[row.at[3]];
+  v[3] = 0;
+  return v;
+}
+
+void ContactImpulses::sweep(float seconds) {
+  for (Row& row : rows_) {
     if (!(row.inverse > 0)) continue;
-    const Vec3d &n = contact.normal, &w = contact.weights;
-    const Vec3d v =
-        v_[row.at[0]] - w[0] * v_[row.at[1]] - w[1] * v_[row.at[2]] - w[2] * v_[row.at[3]] - contact.velocity;
-    const double wanted = contact.gap > 0 ? -contact.gap / seconds : contact.parting;
-    const double before = contact.impulse.dot(n), v_n = v.dot(n);
-    const double now = std::max(0.0, before - (v_n - wanted) / row.inverse);
-    if (before == 0 && now == 0) continue;
-    Vec3d impulse = now * n;
-    if (contact.friction > 0) {
-      Vec3d along = contact.impulse - before * n - (v - v_n * n) / row.inverse;
-      const double size = along.norm(), most = contact.friction * now;
+    Four n = row.normal, before = row.impulse;
+    const float friction = n[3], gap = before[3], m = 1 / row.inverse;
+    n[3] = before[3] = 0;
+    const Four v = approach(row);
+    const float wanted = gap > 0 ? -gap / seconds : std::min(-parted * gap / seconds, row.parting);
+    const float pressing = before.dot(n), v_n = v.dot(n);
+    const float now = std::max(0.0f, pressing - (v_n - wanted) * m);
+    if (pressing == 0 && now == 0) continue;
+    Four impulse = now * n;
+    if (friction > 0) {
+      Four along = before - pressing * n - m * (v - v_n * n);
+      const float size = along.norm(), most = friction * now;
       if (size > most) along *= most / size;
       impulse += along;
     }
-    apply(contact, row, impulse - contact.impulse);
-    contact.impulse = impulse;
+    apply(row, impulse - before);
+    row.impulse.head<3>() = impulse.head<3>();
   }
 }
 
-void ContactImpulses::exchange(const Places& places, std::span<SheetContact> contacts, double seconds, int sweeps) {
-  place_.clear();
-  v_.clear();
-  mobility_.clear();
-  slot_.resize(places.mobility.size(), none);
-  rows_.resize(contacts.size());
-  for (std::size_t k = 0; k != contacts.size(); ++k) {
-    const SheetContact& contact = contacts[k];
+/// A body is a triangle of one corner that is held.
+void ContactImpulses::exchange(const Places& places, std::span<BodyTouch> touches, double seconds, double drift,
+                               int sweeps) {
+  const std::size_t lasting = place_.size();
+  rows_.resize(contacts_);
+  for (const BodyTouch& touch : touches) {
+    Row& row = rows_.emplace_back();
+    row.at[0] = slot_of(touch.point);
+    row.at[1] = row.at[2] = row.at[3] = static_cast<Index>(place_.size());
+    place_.push_back(no_slot);
+    row.normal = four(touch.normal, touch.friction);
+    row.impulse = four(touch.impulse, 0);
+    row.second = row.third = row.parting = 0;
+  }
+  moving_.resize(place_.size());
+  load(places);
+  for (std::size_t k = 0; k != touches.size(); ++k) {
+    Row& row = rows_[contacts_ + k];
+    moving_[row.at[1]] = four(touches[k].velocity, 0);
+    finish(row);
+  }
+  const auto without_gap = [](const Row& row) {
+    Four impulse = row.impulse;
+    impulse[3] = 0;
+    return impulse;
+  };
+  for (const Row& row : rows_)
+    if (row.inverse > 0) apply(row, without_gap(row));
+  for (int k = 0; k != sweeps; ++k) sweep(static_cast<float>(seconds));
+  for (std::size_t s = 0; s != place_.size(); ++s)
+    if (const Index p = place_[s]; p != no_slot)
+      for (int c = 0; c != 3; ++c) places.v[c][p] = moving_[s][c];
+  for (std::size_t k = 0; k != contacts_; ++k) {
     Row& row = rows_[k];
-    row.at[0] = slot_of(places, contact.point);
-    row.inverse = mobility_[row.at[0]];
-    for (int c = 0; c != 3; ++c) {
-      const Index at = row.at[static_cast<std::size_t>(c) + 1] =
-          contact.on_body() ? row.at[0] : slot_of(places, contact.corner[static_cast<std::size_t>(c)]);
-      row.inverse += contact.weights[c] * contact.weights[c] * mobility_[at];
-    }
-    if (!contact.impulse.isZero(0)) apply(contact, row, contact.impulse);
+    Four n = row.normal;
+    n[3] = 0;
+    row.impulse[3] += static_cast<float>(drift) * approach(row).dot(n);
   }
-  for (int k = 0; k != sweeps; ++k) sweep(contacts, seconds);
-  for (std::size_t s = 0; s != place_.size(); ++s) {
-    slot_[place_[s]] = none;
-    for (int c = 0; c != 3; ++c) places.v[c][place_[s]] = static_cast<float>(v_[s][c]);
-  }
+  for (std::size_t k = 0; k != touches.size(); ++k) touches[k].impulse = rows_[contacts_ + k].impulse.head<3>();
+  // Those of this substep only.
+  for (std::size_t s = lasting; s != place_.size(); ++s)
+    if (place_[s] != no_slot) slot_[place_[s]] = no_slot;
+  place_.resize(lasting);
 }
 
 }  // namespace fondue

@@ -2,16 +2,17 @@
 // Impulses of contacts on sheets: of a point on the corners of a triangle, and of what touches a body. A contact lets
 // the point approach by its gap g within a substep h and no faster, and pulls never:
 //
-//   v_n >= -g/h,   J_n >= 0,   v_n = (v_p - sum_c w_c v_c - u).n;    friction |J_t| <= mu J_n,  up to what stops it
-//   dJ = -dv m,   1/m = 1/m_p + sum_c w_c^2/m_c,   v_p += J/m_p,   v_c -= w_c J/m_c           u: velocity of a body
+//   v_n >= -g/h,   J_n >= 0,   v_n = (v_p - sum_c w_c v_c).n;    friction |J_t| <= mu J_n,  up to what stops it
+//   dJ = -dv m,   1/m = 1/m_p + sum_c w_c^2/m_c,   v_p += J/m_p,   v_c -= w_c J/m_c
 //
-// All contacts are solved together by sweeps over them (projected Gauss-Seidel) in an order that depends on ids only;
-// the sums of impulses are what the bounds hold for. A substep begins with the impulses of the one before: what lies on
-// a light sheet may have hundreds of times its mass, and few sweeps then leave velocities that are not there (F h/m_c).
-// The first substep of a step begins with none, so that a run needs nothing of the past, and takes more sweeps.
+// What is too near parts by a tenth of what is missing in a substep, and no faster than it is told. All contacts are
+// solved together by sweeps over them (projected Gauss-Seidel) in the order in which they are given; the sums of
+// impulses are what the bounds hold for. A substep begins with the impulses of the one before: what lies on a light
+// sheet may have hundreds of times its mass, and few sweeps then leave velocities that are not there (F h/m_c).
 //
 // Impacts are inelastic, so no mass is too light. Each impulse is shared with opposite signs: momentum is exact.
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -20,21 +21,23 @@
 namespace fondue {
 
 struct SheetContact {
-  /// The point, and the corners of its triangle with their weights; without weights it touches a body.
+  /// The point, and the corners of its triangle with their weights, whose sum is one.
   Index point;
   std::array<Index, 3> corner;
-  Vec3d weights, normal;
-  /// How much nearer they may come; negative: too near.
-  double gap;
-  double friction;
-  /// Of the body, and which it is.
-  Vec3d velocity = Vec3d::Zero();
-  Index body = 0;
-  /// How fast they are to part.
-  double parting = 0;
+  Vec3 weights, normal;
+  /// How much nearer they may come; negative: too near, and how fast they may part then.
+  float gap, parting = 0;
+  float friction;
   /// On the point [N s].
-  Vec3d impulse = Vec3d::Zero();
-  bool on_body() const { return weights.isZero(0); }
+  Vec3 impulse = Vec3::Zero();
+};
+
+/// A point that touches a body, which has this velocity there.
+struct BodyTouch {
+  Index point, body;
+  Vec3 normal, velocity;
+  float friction;
+  Vec3 impulse = Vec3::Zero();
 };
 
 class ContactImpulses {
@@ -44,24 +47,53 @@ class ContactImpulses {
     std::span<float> v[3];
     std::span<const float> mobility;
   };
-  /// Lets contacts, which begin with the impulses that they have, change velocities during a substep.
-  void exchange(const Places& places, std::span<SheetContact> contacts, double seconds, int sweeps);
+
+  /// Contacts that stay the same for some substeps.
+  void set(const Places& places, std::span<const SheetContact> contacts);
+  /// Lets contacts, and what touches bodies in this substep, change velocities. Then everything moves for a time
+  /// `drift`, by which gaps change.
+  void exchange(const Places& places, std::span<BodyTouch> touches, double seconds, double drift, int sweeps);
+
+  /// Of the last substep.
+  std::size_t contacts() const { return contacts_; }
+  Index point(std::size_t contact) const { return place_[rows_[contact].at[0]]; }
+  Vec3 impulse(std::size_t contact) const { return rows_[contact].impulse.head<3>(); }
+  /// Calls take(place, impulse) for whatever is held and got an impulse.
+  template <class Take>
+  void each_held(Take&& take) const {
+    for (const Index k : of_held_) {
+      const Row& row = rows_[k];
+      for (int c = 0; c != 4; ++c)
+        if (const float share = c == 0 ? 1 : -row.weight(c); share != 0 && !(moving_[row.at[c]][3] > 0))
+          take(place_[row.at[c]], Vec3(share * row.impulse.head<3>()));
+    }
+  }
 
  private:
-  /// Of contacts: 1/m, and where the velocities of the four are.
-  struct Row {
-    std::array<Index, 4> at;
-    double inverse;
+  using Four = Eigen::Vector4f;
+  /// A contact, in one line of the cache: where the four are, the normal with the coefficient of friction, the impulse
+  /// with the gap.
+  struct alignas(64) Row {
+    Index at[4];
+    Four normal, impulse;
+    float second, third, inverse, parting;
+    float weight(int corner) const { return corner == 1 ? 1 - second - third : corner == 2 ? second : third; }
   };
-  Index slot_of(const Places& places, Index place);
-  void apply(const SheetContact& contact, const Row& row, const Vec3d& impulse);
-  void sweep(std::span<SheetContact> contacts, double seconds);
+  Index slot_of(Index place);
+  void add(const SheetContact& contact);
+  void load(const Places& places);
+  void finish(Row& row) const;
+  void apply(const Row& row, const Four& impulse);
+  Four approach(const Row& row) const;
+  void sweep(float seconds);
 
   std::vector<Row> rows_;
-  /// What takes part: place, velocity, 1/m; and by place where that is.
+  std::size_t contacts_ = 0;
+  /// Contacts of what is held.
+  std::vector<Index> of_held_;
+  /// What takes part: place, velocity with 1/m; and by place where that is.
   std::vector<Index> place_, slot_;
-  std::vector<Vec3d> v_;
-  std::vector<double> mobility_;
+  std::vector<Four> moving_;
 };
 
 }  // namespace fondue

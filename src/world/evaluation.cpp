@@ -105,8 +105,8 @@ void World::begin_behaviours(double step) {
   shared_.own_density = own_density_;
   shared_.sleeps = sleep_.by_object();
   if (sheets_.follow(particles_)) {
-    sheet_gaps_ = sheets_.gaps(particles_, setup_.support_ratio);
-    shared_.sheet_gap = sheet_gaps_;
+    near_sheets_ = sheets_.near(particles_, setup_.support_ratio);
+    shared_.sheet_gap = near_sheets_.gap;
   }
   std::vector<Property<float>> fluids;
   for (const Active& active : behaviours_)

@@ -2,8 +2,6 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <atomic>
-#include <numeric>
 
 #include "core/parallel.h"
 #include "shapes/moving_triangle.h"
@@ -12,26 +10,21 @@ namespace fondue {
 
 namespace {
 
-/// How often a particle is set off triangles, one after another, in a substep.
+/// How often a particle is set off triangles, one after another, in a comparison.
 constexpr int most_rounds = 6;
-/// Sweeps over all impulses in the first substep of a step and in the others.
-constexpr int first_sweeps = 24, sweeps = 3;
+/// Sweeps over all impulses in a substep.
+constexpr int sweeps = 4;
 /// What is as close as this to a triangle, in radii, is on the side that it comes from.
 constexpr double on_it = 1e-3;
-/// What is nearer than a radius and this much of it is a contact.
-constexpr double margin = 0.04;
+/// What is nearer than a radius and this much of it is a contact, whatever its velocity.
+constexpr double margin = 0.06;
 /// Contacts of a point push in directions whose cosine is below this, and there are at most so many.
 constexpr double same_direction = 0.8;
 constexpr std::size_t most_contacts = 3;
-/// How fast sheets part that are too near: this part of what is missing in a substep, and radii per second.
-constexpr double parted = 0.1, fastest_parting = 4;
-
-/// A triangle that is near enough.
-struct Candidate {
-  double distance;
-  Index triangle;
-  Vec3d weights, normal;
-};
+/// How fast sheets part that are too near, in radii per second.
+constexpr double fastest_parting = 4;
+/// Points that are treated one after another by one thread.
+constexpr std::size_t points_together = 256;
 
 Vec3d place_of(const SubstepRecord& r) {
   return {static_cast<double>(r.x) + static_cast<double>(r.ux), static_cast<double>(r.y) + static_cast<double>(r.uy),
@@ -48,27 +41,13 @@ void put(SubstepRecord& record, Vec3d& at) {
 
 }  // namespace
 
-void SheetContacts::begin(std::vector<Corners> triangles, double room, const Places& places) {
+void SheetContacts::begin(std::vector<Corners> triangles, double room) {
   triangles_ = std::move(triangles);
   room_ = room;
+  leaks_ = 0;
   points_.clear();
   begins_.assign(1, 0);
   pairs_.clear();
-  start_.resize(places.records.size());
-  parallel_for(start_.size(), [&](std::size_t p) { start_[p] = place_of(places.records[p]); });
-  std::vector<Box> boxes(triangles_.size());
-  std::vector<std::uint8_t> is_corner(start_.size(), 0);
-  for (std::size_t t = 0; t != boxes.size(); ++t) {
-    for (const Index p : triangles_[t].place) {
-      boxes[t].add(start_[p].cast<float>());
-      is_corner[p] = 1;
-    }
-    boxes[t] = boxes[t].grown(static_cast<float>(room));
-  }
-  corner_places_.clear();
-  for (Index p = 0; p != is_corner.size(); ++p)
-    if (is_corner[p]) corner_places_.push_back(p);
-  cells_ = TriangleCells(std::move(boxes));
 }
 
 void SheetContacts::add(const Point& point, std::span<const Pair> pairs) {
@@ -77,16 +56,20 @@ void SheetContacts::add(const Point& point, std::span<const Pair> pairs) {
   begins_.push_back(static_cast<Index>(pairs_.size()));
 }
 
-void SheetContacts::finish(const Places& places) {
-  std::vector<Index> order(points_.size());
-  std::iota(order.begin(), order.end(), Index{0});
-  std::ranges::sort(order, {}, [&](Index k) { return std::pair(!points_[k].of_sheet, points_[k].id); });
+void SheetContacts::finish(const Places& places, std::vector<Vec3> carried, double substep, double seconds) {
+  std::vector<std::uint64_t> order(points_.size());
+  for (Index k = 0; k != points_.size(); ++k)
+    order[k] = (static_cast<std::uint64_t>(!points_[k].of_sheet) << 63) |
+               (static_cast<std::uint64_t>(points_[k].id) << 31) | k;
+  std::ranges::sort(order);
   std::vector<Point> points;
   std::vector<Index> begins{0};
   std::vector<Pair> pairs;
   points.reserve(points_.size());
+  begins.reserve(begins_.size());
   pairs.reserve(pairs_.size());
-  for (const Index k : order) {
+  for (const std::uint64_t key : order) {
+    const Index k = static_cast<Index>(key & 0x7fffffffu);
     points.push_back(points_[k]);
     pairs.insert(pairs.end(), pairs_.begin() + begins_[k], pairs_.begin() + begins_[k + 1]);
     begins.push_back(static_cast<Index>(pairs.size()));
@@ -96,30 +79,46 @@ void SheetContacts::finish(const Places& places) {
   pairs_ = std::move(pairs);
   of_sheets_ = static_cast<Index>(std::ranges::count(points_, true, &Point::of_sheet));
   start_.resize(places.records.size());
-  parallel_for(start_.size(), [&](std::size_t p) { start_[p] = place_of(places.records[p]); });
+  parallel_for(
+      start_.size(), [&](std::size_t p) { start_[p] = place_of(places.records[p]); }, 4096);
   from_ = to_ = start_;
+  std::vector<std::uint8_t> is_corner(start_.size(), 0);
+  for (const Corners& corners : triangles_)
+    for (const Index p : corners.place) is_corner[p] = 1;
+  corner_places_.clear();
+  for (Index p = 0; p != is_corner.size(); ++p)
+    if (is_corner[p]) corner_places_.push_back(p);
   way_.assign(points_.size(), 0);
   clear_.assign(points_.size(), infinity);
   for (Index k = 0; k != points_.size(); ++k)
-    for (Index b = begins_[k]; b != begins_[k + 1]; ++b) clear_[k] = std::min(clear_[k], pairs_[b].bound);
-  if (contacts_.size() < points_.size()) contacts_.resize(points_.size());
-  for (std::vector<SheetContact>& some : contacts_) some.clear();
-  fresh_ = true;
+    for (Index b = begins_[k]; b != begins_[k + 1]; ++b)
+      clear_[k] = std::min(clear_[k], static_cast<double>(pairs_[b].bound));
+  carried_ = std::move(carried);
+  substep_ = substep;
+  impulses_.set(places.moving, {});
+  find_contacts(places, seconds);
 }
 
-double SheetContacts::distance(const Vec3d& x, Index triangle, const std::vector<Vec3d>& at) const {
-  const auto& p = triangles_[triangle].place;
-  const std::array<Vec3d, 3> corners = {at[p[0]], at[p[1]], at[p[2]]};
-  return (x - blended(nearest_weights(x, corners), corners)).norm();
-}
-
-Vec3d SheetContacts::corner_point(const SheetContact& contact, const std::vector<Vec3d>& at) const {
-  return blended(contact.weights, {at[contact.corner[0]], at[contact.corner[1]], at[contact.corner[2]]});
+Vec3d SheetContacts::point_of(Index t, const Vec3d& weights, const std::vector<Vec3d>& at) const {
+  const auto& p = triangles_[t].place;
+  return blended(weights, {at[p[0]], at[p[1]], at[p[2]]});
 }
 
 Vec3d SheetContacts::normal_of(Index triangle) const {
   const auto& p = triangles_[triangle].place;
   return (to_[p[1]] - to_[p[0]]).cross(to_[p[2]] - to_[p[0]]).normalized();
+}
+
+/// Where a triangle is from a point at x; what is on it is on the side where its path begins.
+SheetContacts::Candidate SheetContacts::measured(Index k, const Vec3d& x, Index t) const {
+  const auto& p = triangles_[t].place;
+  const std::array<Vec3d, 3> corners = {to_[p[0]], to_[p[1]], to_[p[2]]};
+  const Vec3d weights = nearest_weights(x, corners), away = x - blended(weights, corners);
+  const double d = away.norm();
+  if (d > on_it * points_[k].radius) return {d, t, weights, away / d};
+  const Vec3d start = from_[points_[k].place] - from_[p[0]];
+  const Vec3d front = (from_[p[1]] - from_[p[0]]).cross(from_[p[2]] - from_[p[0]]);
+  return {d, t, weights, std::copysign(1.0, start.dot(front)) * normal_of(t)};
 }
 
 /// Whether the path from the last comparison to here passes a triangle before all others.
@@ -130,76 +129,31 @@ void SheetContacts::cross(Index point, const Vec3d& end, Index t, Seen& seen) co
   if (!found || !(found->time < seen.time)) return;
   seen.passed = true;
   seen.time = found->time;
-  seen.crossing = {.point = points_[point].place,
-                   .corner = p,
-                   .weights = found->weights,
-                   .normal = found->side * normal_of(t),
-                   .gap = 0,
-                   .friction = 0};
+  seen.crossing = {0, t, found->weights, found->side * normal_of(t)};
 }
 
 /// What a point at x meets that has moved, together with the sheets, by so much since the last comparison.
 void SheetContacts::look(Index k, const Vec3d& x, double moved, Seen& seen) {
-  const Point& point = points_[k];
-  const double touching = (1 + margin) * point.radius;
-  seen.passed = false;
+  const double touching = points_[k].radius * (1 - 1e-6);
+  seen.passed = seen.touched = false;
   seen.time = 2;
-  seen.least = infinity;
-  thread_local std::vector<Candidate> candidates;
-  candidates.clear();
   clear_[k] = infinity;
   for (Index b = begins_[k]; b != begins_[k + 1]; ++b) {
     Pair& pair = pairs_[b];
-    if (pair.bound - way_[k] <= std::max(touching, moved)) {
-      const auto& p = triangles_[pair.triangle].place;
-      const std::array<Vec3d, 3> corners = {to_[p[0]], to_[p[1]], to_[p[2]]};
-      const Vec3d weights = nearest_weights(x, corners), away = x - blended(weights, corners);
-      const double d = away.norm();
-      pair.bound = d + way_[k];
-      if (d <= moved) cross(k, x, pair.triangle, seen);
-      seen.least = std::min(seen.least, d);
-      if (d < touching) {
-        Vec3d normal = away / std::max(d, 1e-300);
-        if (!(d > on_it * point.radius)) {
-          const Vec3d start = from_[point.place] - from_[p[0]];
-          const Vec3d front = (from_[p[1]] - from_[p[0]]).cross(from_[p[2]] - from_[p[0]]);
-          normal = std::copysign(1.0, start.dot(front)) * normal_of(pair.triangle);
-        }
-        candidates.push_back({d, pair.triangle, weights, normal});
+    if (static_cast<double>(pair.bound) - way_[k] <= std::max(touching, moved)) {
+      const Candidate found = measured(k, x, pair.triangle);
+      pair.bound = static_cast<float>((1 - 1e-7) * (found.distance + way_[k]));
+      if (found.distance <= moved) cross(k, x, pair.triangle, seen);
+      if (found.distance < touching && !(seen.touched && seen.nearest.distance <= found.distance)) {
+        seen.touched = true;
+        seen.nearest = found;
       }
     }
-    clear_[k] = std::min(clear_[k], pair.bound);
-  }
-  // The nearest first, then the nearest of those that push in another direction.
-  seen.near.clear();
-  while (seen.near.size() != most_contacts && !candidates.empty()) {
-    const Candidate found = *std::ranges::min_element(candidates, {}, &Candidate::distance);
-    const Corners& triangle = triangles_[found.triangle];
-    seen.near.push_back(
-        {.point = point.place,
-         .corner = triangle.place,
-         .weights = found.weights,
-         .normal = found.normal,
-         .gap = found.distance - point.radius,
-         .friction = std::sqrt(static_cast<double>(point.friction) * static_cast<double>(triangle.friction))});
-    std::erase_if(candidates, [&](const Candidate& c) { return c.normal.dot(found.normal) > same_direction; });
+    clear_[k] = std::min(clear_[k], static_cast<double>(pair.bound));
   }
 }
 
-/// What touches a point now, with the impulses of what did before.
-void SheetContacts::remember(Index k, Seen& seen) {
-  std::vector<SheetContact>& before = contacts_[k];
-  for (SheetContact& contact : seen.near)
-    for (SheetContact& old : before)
-      if (old.normal.dot(contact.normal) > same_direction) {
-        contact.impulse = std::exchange(old.impulse, Vec3d::Zero());
-        break;
-      }
-  before.assign(seen.near.begin(), seen.near.end());
-}
-
-void SheetContacts::keep_off(Index k, const Bodies& bodies, const Bodies::Nearby& nearby, double corners_moved,
-                             Seen& seen) {
+void SheetContacts::keep_off(Index k, const Bodies& bodies, const Bodies::Nearby& nearby, double corners_moved) {
   const Point& point = points_[k];
   const Vec3d start = from_[point.place];
   Vec3d x = to_[point.place];
@@ -210,17 +164,15 @@ void SheetContacts::keep_off(Index k, const Bodies& bodies, const Bodies::Nearby
   };
   way_[k] += moved();
   // Nothing within reach: neither passed nor touched.
-  if (clear_[k] - way_[k] > std::max((1 + margin) * point.radius, moved())) {
-    contacts_[k].clear();
-    return;
-  }
+  if (clear_[k] - way_[k] > std::max(point.radius, moved())) return;
+  Seen seen;
   bool free = false, corrected = false;
   for (int round = 0; round != most_rounds; ++round) {
     look(k, x, moved(), seen);
-    free = !seen.passed && !(seen.least < point.radius * (1 - 1e-6));
+    free = !seen.passed && !seen.touched;
     if (free) break;
-    const SheetContact& contact = seen.passed ? seen.crossing : seen.near.front();
-    go(corner_point(contact, to_) + point.radius * contact.normal);
+    const Candidate& met = seen.passed ? seen.crossing : seen.nearest;
+    go(point_of(met.triangle, met.weights, to_) + point.radius * met.normal);
     corrected = true;
   }
   // Not into a solid; and if there is no room left at all, with the sheet.
@@ -233,20 +185,24 @@ void SheetContacts::keep_off(Index k, const Bodies& bodies, const Bodies::Nearby
       free = false;
     }
   }
-  for (int round = 0; !free && round != most_rounds; ++round) {
+  for (int round = 0; !free; ++round) {
     look(k, x, moved(), seen);
     if (!seen.passed) break;
-    const Vec3d carried = start + corner_point(seen.crossing, to_) - corner_point(seen.crossing, from_);
-    go(carried + on_it * point.radius * seen.crossing.normal);
+    if (round == most_rounds) {
+      ++leaks_;
+      break;
+    }
+    const Candidate& met = seen.crossing;
+    const Vec3d carried = start + point_of(met.triangle, met.weights, to_) - point_of(met.triangle, met.weights, from_);
+    go(carried + on_it * point.radius * met.normal);
   }
   to_[point.place] = x;
-  remember(k, seen);
 }
 
-/// Sheets on sheets: contacts, and what has passed a triangle all the same is set back.
+/// Sheets on sheets: what has passed a triangle is set back.
 void SheetContacts::meet_sheets(const Places& places, double& corners_moved) {
-  std::vector<std::pair<Index, Vec3d>> back(of_sheets_, {0, Vec3d::Zero()});
-  parallel_blocks(of_sheets_, 64, [&](std::size_t begin, std::size_t end) {
+  std::vector<std::pair<bool, Vec3d>> back(of_sheets_, {false, Vec3d::Zero()});
+  parallel_blocks(of_sheets_, points_together, [&](std::size_t begin, std::size_t end) {
     Seen seen;
     for (std::size_t at = begin; at != end; ++at) {
       const Index k = static_cast<Index>(at);
@@ -254,14 +210,11 @@ void SheetContacts::meet_sheets(const Places& places, double& corners_moved) {
       const Vec3d x = to_[point.place];
       const double moved = (x - from_[point.place]).norm() + corners_moved;
       way_[k] += moved;
-      if (clear_[k] - way_[k] > std::max((1 + margin) * point.radius, moved)) {
-        contacts_[k].clear();
-        continue;
-      }
+      if (clear_[k] - way_[k] > std::max(point.radius, moved)) continue;
       look(k, x, moved, seen);
       if (seen.passed && places.moving.mobility[point.place] > 0)
-        back[k] = {1, corner_point(seen.crossing, to_) + 0.1 * point.radius * seen.crossing.normal};
-      remember(k, seen);
+        back[k] = {true, point_of(seen.crossing.triangle, seen.crossing.weights, to_) +
+                             0.1 * point.radius * seen.crossing.normal};
     }
   });
   double farther = 0;
@@ -271,7 +224,6 @@ void SheetContacts::meet_sheets(const Places& places, double& corners_moved) {
     farther = std::max(farther, (back[k].second - to_[p]).norm());
     to_[p] = back[k].second;
     put(places.records[p], to_[p]);
-    contacts_[k].clear();
   }
   corners_moved += farther;
   if (farther > 0)
@@ -281,8 +233,7 @@ void SheetContacts::meet_sheets(const Places& places, double& corners_moved) {
 bool SheetContacts::meet_matter(const Places& places, const Bodies& bodies, const Bodies::Nearby& nearby,
                                 double corners_moved) {
   std::atomic<bool> too_far = false;
-  parallel_blocks(points_.size() - of_sheets_, 64, [&](std::size_t begin, std::size_t end) {
-    Seen seen;
+  parallel_blocks(points_.size() - of_sheets_, points_together, [&](std::size_t begin, std::size_t end) {
     for (std::size_t at = begin; at != end; ++at) {
       const Index k = of_sheets_ + static_cast<Index>(at), p = points_[k].place;
       const Vec3d moved = to_[p] = place_of(places.records[p]);
@@ -290,7 +241,7 @@ bool SheetContacts::meet_matter(const Places& places, const Bodies& bodies, cons
         too_far = true;
         return;
       }
-      keep_off(k, bodies, nearby, corners_moved, seen);
+      keep_off(k, bodies, nearby, corners_moved);
       if (to_[p] != moved) put(places.records[p], to_[p]);
     }
   });
@@ -320,18 +271,83 @@ bool SheetContacts::keep_apart(const Places& places, const Bodies& bodies, const
   return true;
 }
 
-void SheetContacts::solve(const Places& places, std::span<const SheetContact> touches, double seconds) {
-  pressing_.assign(touches.begin(), touches.end());
-  for (Index k = 0; k != points_.size(); ++k)
-    for (SheetContact contact : contacts_[k]) {
-      if (points_[k].of_sheet && contact.gap < 0)
-        contact.parting = std::min(-parted * contact.gap / seconds, fastest_parting * points_[k].radius);
-      pressing_.push_back(contact);
-    }
-  impulses_.exchange(places.moving, pressing_, seconds, std::exchange(fresh_, false) ? first_sweeps : sweeps);
-  std::size_t next = touches.size();
-  for (Index k = 0; k != points_.size(); ++k)
-    for (SheetContact& contact : contacts_[k]) contact.impulse = pressing_[next++].impulse;
+/// Adds the contacts of a point: the nearest first, then the nearest of those that push in another direction.
+void SheetContacts::approach(const Places& places, Index k, double seconds, std::vector<Candidate>& near,
+                             std::vector<SheetContact>& contacts) const {
+  const Point& point = points_[k];
+  const double closing = (1 + margin) * point.radius;
+  const auto velocity = [&](Index p) {
+    return Vec3d(places.moving.v[0][p], places.moving.v[1][p], places.moving.v[2][p]);
+  };
+  const Vec3d x = to_[point.place], v = velocity(point.place);
+  // Neither moves by more than its room.
+  const double farthest = std::max(closing, point.radius + point.room + room_);
+  if (clear_[k] - way_[k] > farthest) return;
+  near.clear();
+  for (Index b = begins_[k]; b != begins_[k + 1]; ++b) {
+    if (static_cast<double>(pairs_[b].bound) - way_[k] > farthest) continue;
+    const Candidate found = measured(k, x, pairs_[b].triangle);
+    const auto& p = triangles_[found.triangle].place;
+    const Vec3d u =
+        found.weights[0] * velocity(p[0]) + found.weights[1] * velocity(p[1]) + found.weights[2] * velocity(p[2]);
+    const double approaching = std::max(0.0, (u - v).dot(found.normal));
+    if (found.distance < closing + 2 * seconds * approaching) near.push_back(found);
+  }
+  for (std::size_t count = 0; count != most_contacts && !near.empty(); ++count) {
+    const Candidate found = *std::ranges::min_element(near, {}, &Candidate::distance);
+    const Corners& triangle = triangles_[found.triangle];
+    contacts.push_back({.point = point.place,
+                        .corner = triangle.place,
+                        .weights = found.weights.cast<float>(),
+                        .normal = found.normal.cast<float>(),
+                        .gap = static_cast<float>(found.distance - point.radius),
+                        .parting = point.of_sheet ? static_cast<float>(fastest_parting * point.radius) : 0,
+                        .friction = std::sqrt(point.friction * triangle.friction)});
+    std::erase_if(near, [&](const Candidate& c) { return c.normal.dot(found.normal) > same_direction; });
+  }
+}
+
+/// The part of the force of the last substep that a contact with this normal can have.
+Vec3 SheetContacts::take_over(Index place, const Vec3& normal, float friction) {
+  Vec3& force = carried_[place];
+  const float pressing = force.dot(normal);
+  if (!(pressing > 0)) return Vec3::Zero();
+  Vec3 along = force - pressing * normal;
+  const float size = along.norm(), most = friction * pressing;
+  if (size > most) along *= size > 0 ? most / size : 0;
+  const Vec3 taken = pressing * normal + along;
+  force -= taken;
+  return taken;
+}
+
+void SheetContacts::find_contacts(const Places& places, double seconds) {
+  forces();
+  std::vector<std::vector<SheetContact>> found((points_.size() + points_together - 1) / points_together);
+  parallel_blocks(points_.size(), points_together, [&](std::size_t begin, std::size_t end) {
+    std::vector<Candidate> near;
+    for (std::size_t k = begin; k != end; ++k)
+      approach(places, static_cast<Index>(k), seconds, near, found[begin / points_together]);
+  });
+  std::vector<SheetContact> contacts;
+  for (const std::vector<SheetContact>& some : found) contacts.insert(contacts.end(), some.begin(), some.end());
+  for (SheetContact& contact : contacts)
+    contact.impulse = static_cast<float>(substep_) * take_over(contact.point, contact.normal, contact.friction);
+  impulses_.set(places.moving, contacts);
+}
+
+void SheetContacts::press(const Places& places, std::span<BodyTouch> touches, double drift) {
+  const float h = static_cast<float>(substep_);
+  for (BodyTouch& touch : touches) touch.impulse = h * take_over(touch.point, touch.normal, touch.friction);
+  std::ranges::fill(carried_, Vec3::Zero());
+  impulses_.exchange(places.moving, touches, substep_, drift, sweeps);
+  for (const BodyTouch& touch : touches) carried_[touch.point] += touch.impulse / h;
+}
+
+/// What contacts carried, for others to begin with.
+std::span<const Vec3> SheetContacts::forces() {
+  for (std::size_t k = 0; k != impulses_.contacts(); ++k)
+    carried_[impulses_.point(k)] += impulses_.impulse(k) / static_cast<float>(substep_);
+  return carried_;
 }
 
 }  // namespace fondue

@@ -1,43 +1,262 @@
 #include "world/sheet_triangles.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/parallel.h"
 #include "shapes/moving_triangle.h"
-#include "shapes/triangle_cells.h"
 
 namespace fondue {
+
+namespace {
+
+/// Rounding of distances between positions, over what they are.
+constexpr float rounding = 1e-6f;
+/// Particles that look for triangles together.
+constexpr std::size_t together = 16;
+
+}  // namespace
 
 bool SheetTriangles::follow(const Particles& particles) {
   if (!particles.has_bonds(sheets::bond_set)) return false;
   const BondSet& bonds = particles.bonds(sheets::bond_set);
-  if (bonds.revision() != revision_ || particles_ != particles.size()) {
+  // New particles are stored after the others, and removing some changes bonds.
+  if (bonds.revision() != revision_ || particles.size() < particles_) {
     triangles_ = sheets::triangles(particles);
     revision_ = bonds.revision();
-    particles_ = particles.size();
   }
+  particles_ = particles.size();
   return !triangles_.empty();
 }
 
-std::vector<float> SheetTriangles::gaps(const Particles& particles, float support_ratio) const {
+void SheetTriangles::Spheres::clear() {
+  for (std::vector<float>* values : {&x, &y, &z, &r}) values->clear();
+  triangle.clear();
+}
+
+void SheetTriangles::Spheres::add(const Spheres& other, Index k) {
+  x.push_back(other.x[k]);
+  y.push_back(other.y[k]);
+  z.push_back(other.z[k]);
+  r.push_back(other.r[k]);
+  triangle.push_back(other.triangle[k]);
+}
+
+void SheetTriangles::sort_into_cells(const Particles& particles) {
+  constexpr double most_cells = 1e6;
+  const auto x = particles[columns::position];
+  const std::size_t count = triangles_.size();
+  std::vector<Eigen::Vector4f> spheres(count);
+  parallel_for(
+      count,
+      [&](std::size_t t) {
+        Box box;
+        for (const Index i : triangles_[t]) box.add(x[i]);
+        const Vec3 centre = box.centre();
+        float r = 0;
+        for (const Index i : triangles_[t]) r = std::max(r, (x[i] - centre).norm());
+        spheres[t] = Eigen::Vector4f(centre.x(), centre.y(), centre.z(), r);
+      },
+      2048);
+  bounds_ = {};
+  largest_ = 0;
+  double sum = 0;
+  for (const Eigen::Vector4f& sphere : spheres) {
+    bounds_.add(Vec3(sphere.head<3>()));
+    largest_ = std::max(largest_, sphere[3]);
+    sum += static_cast<double>(sphere[3]);
+  }
+  // Cells are some triangles wide.
+  size_ = std::max(static_cast<float>(3 * sum / static_cast<double>(count)), 1e-6f * bounds_.size().maxCoeff());
+  for (;; size_ *= 1.5f) {
+    double cells = 1;
+    for (int a = 0; a != 3; ++a) cells *= count_[a] = static_cast<int>(bounds_.size()[a] / size_) + 1;
+    if (cells <= most_cells) break;
+  }
+  std::vector<Index> cell(count);
+  begins_.assign(
+      static_cast<std::size_t>(count_[0]) * static_cast<std::size_t>(count_[1]) * static_cast<std::size_t>(count_[2]) +
+          1,
+      0);
+  for (std::size_t t = 0; t != count; ++t) {
+    int at[3];
+    for (int a = 0; a != 3; ++a)
+      at[a] = std::min(static_cast<int>((spheres[t][a] - bounds_.min[a]) / size_), count_[a] - 1);
+    cell[t] = static_cast<Index>((at[2] * count_[1] + at[1]) * count_[0] + at[0]);
+    ++begins_[cell[t] + 1];
+  }
+  for (std::size_t c = 1; c != begins_.size(); ++c) begins_[c] += begins_[c - 1];
+  for (std::vector<float>* values : {&spheres_.x, &spheres_.y, &spheres_.z, &spheres_.r}) values->resize(count);
+  spheres_.triangle.resize(count);
+  std::vector<Index> next(begins_.begin(), begins_.end() - 1);
+  for (std::size_t t = 0; t != count; ++t) {
+    const Index k = next[cell[t]]++;
+    spheres_.x[k] = spheres[t][0];
+    spheres_.y[k] = spheres[t][1];
+    spheres_.z[k] = spheres[t][2];
+    spheres_.r[k] = spheres[t][3];
+    spheres_.triangle[k] = static_cast<Index>(t);
+  }
+}
+
+void SheetTriangles::gather(const Box& box, float reach, Spheres& found) const {
+  found.clear();
+  const Box wide = box.grown((1 + rounding) * (reach + largest_));
+  if ((wide.min.array() > bounds_.max.array()).any() || (wide.max.array() < bounds_.min.array()).any()) return;
+  int low[3], high[3];
+  for (int a = 0; a != 3; ++a) {
+    const auto at = [&](float x) {
+      return static_cast<int>(std::clamp((x - bounds_.min[a]) / size_, 0.0f, static_cast<float>(count_[a] - 1)));
+    };
+    low[a] = at(wide.min[a]);
+    high[a] = at(wide.max[a]);
+  }
+  for (int z = low[2]; z <= high[2]; ++z)
+    for (int y = low[1]; y <= high[1]; ++y) {
+      const Index row = static_cast<Index>((z * count_[1] + y) * count_[0]);
+      const Index end = begins_[row + static_cast<Index>(high[0]) + 1];
+      for (Index k = begins_[row + static_cast<Index>(low[0])]; k != end; ++k) {
+        const Vec3 centre(spheres_.x[k], spheres_.y[k], spheres_.z[k]);
+        const Vec3 outside = (box.min - centre).cwiseMax(centre - box.max).cwiseMax(0);
+        const float within = (1 + rounding) * (reach + spheres_.r[k]);
+        if (outside.squaredNorm() <= within * within) found.add(spheres_, k);
+      }
+    }
+}
+
+/// Looks for particles one after another.
+class SheetTriangles::Finder {
+ public:
+  Finder(const SheetTriangles& of, const Particles& particles)
+      : of_(of), x_(particles[columns::position]), edges_(particles.bonds(sheets::bond_set)) {}
+
+  /// Bounds of what was gathered for a particle.
+  void look(const Spheres& spheres, Index i) {
+    const std::size_t count = spheres.x.size();
+    bound_.resize(count);
+    const float *x = spheres.x.data(), *y = spheres.y.data(), *z = spheres.z.data(), *r = spheres.r.data();
+    float* bound = bound_.data();
+    const float at[3] = {x_[i].x(), x_[i].y(), x_[i].z()};
+    for (std::size_t k = 0; k != count; ++k) {
+      const float dx = x[k] - at[0], dy = y[k] - at[1], dz = z[k] - at[2];
+      bound[k] = (1 - 2 * rounding) * std::sqrt(dx * dx + dy * dy + dz * dz) - (1 + 2 * rounding) * r[k];
+    }
+  }
+  /// The least distance if it is below that; measured where it may be less than what is known already.
+  float least(const Spheres& spheres, Index i, float below) {
+    if (bound_.empty()) return below;
+    const std::size_t first = static_cast<std::size_t>(std::ranges::min_element(bound_) - bound_.begin());
+    measure(spheres, i, first, below);
+    for (std::size_t k = 0; k != bound_.size(); ++k)
+      if (k != first) measure(spheres, i, k, below);
+    return below;
+  }
+  /// Pairs that may be nearer than that.
+  void list(const Spheres& spheres, float reach, std::vector<Pair>& pairs) const {
+    for (std::size_t k = 0; k != bound_.size(); ++k)
+      if (bound_[k] < reach) pairs.push_back({spheres.triangle[k], bound_[k]});
+  }
+  /// The same for a particle of a sheet, without triangles that it or one of its neighbours belongs to.
+  void list_of_sheet(const Spheres& spheres, Index i, float reach, std::vector<Pair>& pairs) {
+    const auto beside = edges_.neighbours().subspan(edges_.begins()[i], edges_.begins()[i + 1] - edges_.begins()[i]);
+    const auto around = [&](const SheetTriangle& t) {
+      for (const Index corner : t) {
+        if (corner == i) return true;
+        for (const Index j : beside)
+          if (j == corner) return true;
+      }
+      return false;
+    };
+    for (std::size_t k = 0; k != bound_.size(); ++k)
+      if (bound_[k] < reach && !around(of_.triangles_[spheres.triangle[k]]))
+        pairs.push_back({spheres.triangle[k], bound_[k]});
+  }
+
+ private:
+  void measure(const Spheres& spheres, Index i, std::size_t k, float& least) {
+    if (!(bound_[k] < least)) return;
+    const SheetTriangle& t = of_.triangles_[spheres.triangle[k]];
+    const std::array<Vec3d, 3> corners = {x_[t[0]].cast<double>(), x_[t[1]].cast<double>(), x_[t[2]].cast<double>()};
+    const Vec3d at = x_[i].cast<double>();
+    bound_[k] = static_cast<float>((at - blended(nearest_weights(at, corners), corners)).norm());
+    least = std::min(least, bound_[k]);
+  }
+
+  const SheetTriangles& of_;
+  std::span<const Vec3> x_;
+  const BondSet& edges_;
+  std::vector<float> bound_;
+};
+
+SheetTriangles::Near SheetTriangles::near(const Particles& particles, float support_ratio) {
+  sort_into_cells(particles);
   const auto x = particles[columns::position];
   const auto R = particles[columns::support], thickness = particles[columns::thickness];
-  std::vector<Box> boxes(triangles_.size());
-  for (std::size_t t = 0; t != boxes.size(); ++t)
-    for (const Index corner : triangles_[t]) boxes[t].add(x[corner]);
-  const TriangleCells cells(std::move(boxes));
-  std::vector<float> result(x.size(), infinity);
-  parallel_for(x.size(), [&](std::size_t i) {
-    if (thickness[i] > 0) return;
-    const float farthest = known * R[i] / support_ratio;
-    const Vec3d at = x[i].cast<double>();
-    double least = farthest;
-    cells.each(Box{x[i], x[i]}.grown(farthest), [&](Index t) {
-      const std::array<Vec3d, 3> corners = {x[triangles_[t][0]].cast<double>(), x[triangles_[t][1]].cast<double>(),
-                                            x[triangles_[t][2]].cast<double>()};
-      least = std::min(least, (at - blended(nearest_weights(at, corners), corners)).norm());
-    });
-    if (least < static_cast<double>(farthest)) result[i] = static_cast<float>(least);
+  Near result;
+  result.gap.assign(x.size(), infinity);
+  struct Found {
+    std::vector<Index> particle, count;
+    std::vector<Pair> pairs;
+  };
+  constexpr std::size_t block = 64 * together;
+  std::vector<Found> found((x.size() + block - 1) / block);
+  parallel_blocks(x.size(), block, [&](std::size_t begin, std::size_t end) {
+    Finder finder(*this, particles);
+    Spheres spheres;
+    Found& own = found[begin / block];
+    for (std::size_t first = begin; first < end; first += together) {
+      const std::size_t last = std::min(first + together, end);
+      Box box;
+      float widest = 0;
+      for (std::size_t i = first; i != last; ++i) {
+        box.add(x[i]);
+        widest = std::max(widest, known * R[i] / support_ratio);
+      }
+      // Newcomers may be anywhere.
+      const bool alone = box.size().maxCoeff() > 4 * widest;
+      if (!alone) gather(box, widest, spheres);
+      for (std::size_t at = first; at != last; ++at) {
+        const Index i = static_cast<Index>(at);
+        const float spacing = R[i] / support_ratio;
+        if (alone) gather(Box{x[i], x[i]}, known * spacing, spheres);
+        if (spheres.x.empty()) continue;
+        finder.look(spheres, i);
+        const std::size_t before = own.pairs.size();
+        if (thickness[i] > 0) {
+          finder.list_of_sheet(spheres, i, (radius_of_sheets + room) * spacing, own.pairs);
+        } else {
+          const float farthest = known * spacing, least = finder.least(spheres, i, farthest);
+          if (!(least < farthest)) continue;
+          result.gap[i] = least;
+          const float reach = (radius_of_fluids + room) * spacing;
+          if (least < reach) finder.list(spheres, reach, own.pairs);
+        }
+        if (own.pairs.size() == before) continue;
+        own.particle.push_back(i);
+        own.count.push_back(static_cast<Index>(own.pairs.size() - before));
+      }
+    }
   });
+  result.begins.push_back(0);
+  for (const Found& some : found) {
+    result.particle.insert(result.particle.end(), some.particle.begin(), some.particle.end());
+    for (const Index count : some.count) result.begins.push_back(result.begins.back() + count);
+    result.pairs.insert(result.pairs.end(), some.pairs.begin(), some.pairs.end());
+  }
   return result;
+}
+
+void SheetTriangles::find(const Particles& particles, Index i, float reach, std::vector<Pair>& pairs) const {
+  const Vec3 x = particles[columns::position][i];
+  Spheres spheres;
+  gather(Box{x, x}, reach, spheres);
+  Finder finder(*this, particles);
+  finder.look(spheres, i);
+  pairs.clear();
+  if (particles[columns::thickness][i] > 0)
+    finder.list_of_sheet(spheres, i, reach, pairs);
+  else
+    finder.list(spheres, reach, pairs);
 }
 
 }  // namespace fondue

@@ -193,12 +193,16 @@ bool Substeps::advance_parts(Particles& particles, const Setting& setting, std::
   const Index n = substeps_of(setting, parts, to - from, with_bodies);
   const auto time = [&](double substep) { return substep == n ? to : from + (to - from) * substep / n; };
   const float h = static_cast<float>((to - from) / n);
-  const bool with_sheets = !setting.sheets.empty();
+  const bool with_sheets = setting.sheets != nullptr;
   Index number = 0;
-  const auto move = [&](double begin, double end, float seconds) {
+  double compared = from;
+  const auto move = [&](Index moves, double begin, double end, float seconds) {
     const std::size_t before = with_bodies ? setting.confinement.impulses.count() : 0;
     drift(Mover(*this, particles, setting, begin, end, ++number), parts, with_sheets ? 0.0f : seconds);
-    if (!keep_apart(setting, begin, end)) return false;
+    if (moves == n || (moves + 1) % between_comparisons_ == 0) {
+      if (!keep_apart(setting, compared, end, to - end)) return false;
+      compared = end;
+    }
     if (!with_bodies) return true;
     const auto pushed = setting.confinement.impulses.since(before, setting.confinement.bodies.size());
     for (const Index b : setting.rigid.indices())
@@ -206,15 +210,16 @@ bool Substeps::advance_parts(Particles& particles, const Setting& setting, std::
     return true;
   };
   if (with_bodies) setting.rigid.begin_substeps(from);
-  if (!move(from, time(0.5), 0)) return false;
+  if (!move(0, from, time(0.5), 0)) return false;
   for (Index k = 0; k != n; ++k) {
     if (with_sheets) take_from_contacts();
     gather(setting, parts);
+    const double begin = time(k + 0.5), end = time(std::min(k + 1.5, static_cast<double>(n)));
     if (with_sheets) {
       kick(setting, parts, h);
-      press_on_sheets(particles, setting, static_cast<double>(h), ++number);
+      press_on_sheets(particles, setting, end - begin, ++number);
     }
-    if (!move(time(k + 0.5), time(std::min(k + 1.5, static_cast<double>(n))), h)) return false;
+    if (!move(k + 1, begin, end, h)) return false;
     give_to_pins(particles, parts, h);
   }
   if (with_bodies) setting.rigid.end_substeps();

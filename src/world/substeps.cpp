@@ -72,7 +72,7 @@ void Substeps::load_places(const Particles& particles, const Setting& setting) {
   lengthen(records_, SubstepRecord{});
   lengthen(inverse_mass_, 0.0f);
   lengthen(mobility_, 0.0f);
-  lengthen(touches_, std::vector<SheetContact>());
+  lengthen(touches_, std::vector<Touch>());
   for (int c = 0; c != 3; ++c)
     for (std::vector<float>* values : {&x_[c], &u_[c], &v_[c], &f_[c], &held_[c], &additional_[c]})
       lengthen(*values, 0.0f);
@@ -207,9 +207,9 @@ bool Substeps::advance(Particles& particles, std::span<const Actor> actors, cons
   moved_.clear();
   pin_impulses_.assign(setting.pins.count(), Vec3d::Zero());
   find_limit(particles, actors, setting);
-  if (order_.places() == 0 && setting.sheets.empty()) return true;
+  if (order_.places() == 0 && !setting.sheets) return true;
   start(setting);
-  if (!setting.sheets.empty())
+  if (setting.sheets)
     advance_with_sheets(particles, setting, from, to);
   else
     advance_apart(particles, setting, from, to);

@@ -15,7 +15,7 @@
 // dt <= max(8 h, sqrt(0.02 s h)). Stiff matter may take many more than 8, because its oscillations die sooner.
 //
 // Where there are sheets, all such matter takes the same substeps, and with it whatever may touch a sheet: its
-// companions, which move by the forces that are held. After every motion world/sheet_contacts.h keeps them apart.
+// companions, which move by the forces that are held. world/sheet_contacts.h keeps them apart.
 //
 // In every substep matter is stopped by bodies half a spacing before its centres reach them, where the surface of what
 // it is made of is, and guarded against passing through them (bodies/guard.h). Pinned particles follow their pins.
@@ -67,10 +67,9 @@ class Substeps {
     float support_ratio, step_factor;
     /// By object: Coulomb's coefficient of its surface (BehaviourInfo::surface_friction).
     std::vector<float> friction;
-    /// Triangles of sheets, up to date; empty: none.
-    std::span<const SheetTriangle> sheets = {};
-    /// By particle: SheetTriangles::gaps; empty: not known.
-    std::span<const float> sheet_gaps = {};
+    /// Triangles of sheets, up to date, and what is near them; null: none.
+    SheetTriangles* sheets = nullptr;
+    const SheetTriangles::Near* near_sheets = nullptr;
   };
 
   static void require(Particles& particles) { particles.require(columns::position_rest); }
@@ -83,6 +82,9 @@ class Substeps {
   std::span<const Vec3d> pin_impulses() const { return pin_impulses_; }
   /// The largest number of substeps of an object in the last advance().
   Index most() const { return most_; }
+
+  /// How many particles have passed a sheet in the last advance(): none, if sheet_contacts.h keeps its promise.
+  Index leaks() const { return contacts_.leaks(); }
 
   /// What substeps allow the next step to be, and the object that this is due to.
   struct Limit {
@@ -135,8 +137,9 @@ class Substeps {
   void find_companions(Particles& particles, const Setting& setting, double from, double to, double room);
   /// A particle of a sheet touches these bodies now.
   void touch(Index place, const std::vector<Touch>& touches);
-  void press_on_sheets(const Particles& particles, const Setting& setting, double seconds, Index number);
-  bool keep_apart(const Setting& setting, double from, double to);
+  void press_on_sheets(const Particles& particles, const Setting& setting, double drift, Index number);
+  bool keep_apart(const Setting& setting, double from, double to, double left);
+  SheetContacts::Places moving() { return {records_, {{v_[0], v_[1], v_[2]}, mobility_}}; }
   void give_to_pin(const Particles& particles, Index place, const Vec3d& impulse);
   Index places() const { return order_.places() + static_cast<Index>(companions_.size()); }
   Index particle_in(Index place) const {
@@ -167,7 +170,9 @@ class Substeps {
   SheetContacts contacts_;
   /// Particles of sheets in the order of their ids, by place; and by place, what touches bodies.
   std::vector<Index> sheet_places_;
-  std::vector<std::vector<SheetContact>> touches_;
+  std::vector<std::vector<Touch>> touches_;
+  /// Substeps between two comparisons of sheets with what is near them.
+  Index between_comparisons_ = 1;
   std::vector<Vec3d> pin_impulses_;
   std::vector<std::uint8_t> moved_;
   Index most_ = 0;

@@ -9,16 +9,10 @@ namespace fondue {
 
 namespace {
 
-/// How close matter comes to a sheet, in spacings (sheet_contacts.h).
-constexpr double radius_of_fluids = 0.9, radius_of_solids = 0.5, radius_of_sheets = 0.6;
 /// How far something may move beyond twice its velocity, in spacings.
 constexpr double spare_room = 0.1;
-
-/// Whether a particle with this gap (SheetTriangles::gaps) is farther than that from all sheets.
-bool out_of_reach(float gap, double reach, double spacing) {
-  return gap < infinity ? static_cast<double>(gap) > 1.001 * reach + 1e-6 * spacing
-                        : 0.99 * static_cast<double>(SheetTriangles::known) * spacing > reach;
-}
+/// What moves farther than this, in spacings, is compared with sheets once more within the step.
+constexpr double longest_way = 0.25;
 
 }  // namespace
 
@@ -29,7 +23,7 @@ void Substeps::advance_with_sheets(Particles& particles, const Setting& setting,
   most_ = substeps_of(setting, order_.parts, to - from, with_bodies);
   for (double room = 1;; room *= 2) {
     find_companions(particles, setting, from, to, room);
-    if (advance_parts(particles, setting, order_.parts, from, to, with_bodies)) return;
+    if (advance_parts(particles, setting, order_.parts, from, to, with_bodies)) break;
     setting.confinement.impulses.forget_after(impulses);
     std::ranges::fill(pin_impulses_, Vec3d::Zero());
     // Clearances are of where they came to.
@@ -38,6 +32,11 @@ void Substeps::advance_with_sheets(Particles& particles, const Setting& setting,
         if (const Index i = particle_in(p); i != none) clearance[i] = 0;
     load(particles, setting);
   }
+  const std::span<const Vec3> force = contacts_.forces();
+  const auto carried = particles[columns::contact_force];
+  std::ranges::fill(carried, Vec3::Zero());
+  for (Index p = 0; p != places(); ++p)
+    if (const Index i = particle_in(p); i != none) carried[i] = force[p];
 }
 
 void Substeps::find_companions(Particles& particles, const Setting& setting, double from, double to, double room) {
@@ -63,87 +62,90 @@ void Substeps::find_companions(Particles& particles, const Setting& setting, dou
     place[i] = places();
     companions_.push_back(i);
   };
-  const auto moving = [&] { return SheetContacts::Places{records_, {{v_[0], v_[1], v_[2]}, mobility_}}; };
 
   // Sheets whose particles have no bonds that hold them come along too.
   double fastest = 0, finest = infinity;
   std::vector<SheetContacts::Corners> triangles;
-  for (const SheetTriangle& t : setting.sheets) {
-    for (const Index i : t) {
-      if (place[i] == none) join(i);
-      fastest = std::max(fastest, motion_of(i));
-      finest = std::min(finest, static_cast<double>(R[i] / setting.support_ratio));
-    }
-    triangles.push_back({{place[t[0]], place[t[1]], place[t[2]]}, setting.friction[object[t[0]]]});
-  }
-  load_places(particles, setting);
-  contacts_.begin(std::move(triangles), room * (2 * fastest + spare_room * finest), moving());
-
+  triangles.reserve(setting.sheets->all().size());
   sheet_places_.clear();
-  for (Index i = 0; i != particles.size(); ++i)
-    if (thickness[i] > 0 && place[i] != none) sheet_places_.push_back(i);
+  for (Index i = 0; i != particles.size(); ++i) {
+    if (!(thickness[i] > 0)) continue;
+    if (place[i] == none) join(i);
+    fastest = std::max(fastest, motion_of(i));
+    finest = std::min(finest, static_cast<double>(R[i] / setting.support_ratio));
+    sheet_places_.push_back(i);
+  }
   std::ranges::sort(sheet_places_, {}, [&](Index i) { return id[i]; });
   for (Index& i : sheet_places_) i = place[i];
+  for (const SheetTriangle& t : setting.sheets->all())
+    triangles.push_back({{place[t[0]], place[t[1]], place[t[2]]}, setting.friction[object[t[0]]]});
+  contacts_.begin(std::move(triangles), room * (2 * fastest + spare_room * finest));
 
-  struct Near {
-    SheetContacts::Point point;
-    Index particle, pairs;
-  };
-  struct Found {
-    std::vector<Near> near;
-    std::vector<SheetContacts::Pair> pairs;
-  };
-  constexpr std::size_t block = 1024;
-  std::vector<Found> found((particles.size() + block - 1) / block);
+  SheetTriangles::Near searched;
+  const SheetTriangles::Near* near = setting.near_sheets;
+  if (!near) near = &(searched = setting.sheets->near(particles, setting.support_ratio));
   const GivenMotion given(particles);
-  const BondSet& edges = particles.bonds(sheets::bond_set);
+  const auto room_of = [&](Index i) {
+    return room *
+           (2 * std::max(motion_of(i), fastest) + spare_room * static_cast<double>(R[i] / setting.support_ratio));
+  };
+  std::vector<SheetTriangles::Pair> pairs;
+  double longest = fastest;
+  const auto consider = [&](Index i, bool searched_far, std::span<const SheetTriangles::Pair> found) {
+    const bool of_sheet = thickness[i] > 0;
+    if (place[i] == none && given.any() && given(i)) return;
+    const double spacing = static_cast<double>(R[i] / setting.support_ratio), free = room_of(i);
+    const double radius = static_cast<double>(of_sheet           ? SheetTriangles::radius_of_sheets
+                                              : place[i] == none ? SheetTriangles::radius_of_fluids
+                                                                 : SheetTriangles::radius_of_solids) *
+                          spacing;
+    const double reach = radius + free + contacts_.room();
+    if (searched_far) {
+      setting.sheets->find(particles, i, static_cast<float>(reach), pairs);
+    } else {
+      if (!of_sheet && static_cast<double>(near->gap[i]) >= reach) return;
+      pairs.clear();
+      for (const SheetTriangles::Pair& pair : found)
+        if (static_cast<double>(pair.bound) < reach) pairs.push_back(pair);
+    }
+    if (pairs.empty()) return;
+    if (place[i] == none) join(i);
+    longest = std::max(longest, fastest + motion_of(i));
+    contacts_.add({place[i], id[i], radius, free, setting.friction[object[i]], of_sheet}, pairs);
+  };
+  // Those that may go farther than triangles are known.
+  constexpr std::size_t block = 4096;
+  std::vector<std::vector<Index>> far((particles.size() + block - 1) / block);
   parallel_blocks(particles.size(), block, [&](std::size_t begin, std::size_t end) {
-    std::vector<SheetContacts::Pair> reached;
-    std::vector<Index> beside(places(), none);
-    Found& own = found[begin / block];
-    for (std::size_t at = begin; at != end; ++at) {
-      const Index i = static_cast<Index>(at);
-      const bool of_sheet = thickness[i] > 0;
-      if (place[i] == none && (of_sheet || (given.any() && given(i)))) continue;
-      const double spacing = static_cast<double>(R[i] / setting.support_ratio);
-      const double radius = (of_sheet           ? radius_of_sheets
-                             : place[i] == none ? radius_of_fluids
-                                                : radius_of_solids) *
-                            spacing;
-      const double free = room * (2 * std::max(motion_of(i), fastest) + spare_room * spacing);
-      if (!setting.sheet_gaps.empty() && !of_sheet &&
-          out_of_reach(setting.sheet_gaps[i], radius + free + contacts_.room(), spacing))
-        continue;
-      // Triangles of a sheet that the particle or one of its neighbours belongs to are not wanted.
-      if (of_sheet) {
-        beside[place[i]] = i;
-        for (Index b = edges.begins()[i]; b != edges.begins()[i + 1]; ++b)
-          if (const Index p = place[edges.neighbours()[b]]; p != none) beside[p] = i;
-      }
-      const auto wanted = [&](const std::array<Index, 3>& corners) {
-        return !of_sheet || (beside[corners[0]] != i && beside[corners[1]] != i && beside[corners[2]] != i);
-      };
-      contacts_.reach(x[i], radius, free, wanted, reached);
-      if (reached.empty()) continue;
-      own.near.push_back({{place[i], id[i], radius, free, setting.friction[object[i]], of_sheet},
-                          i,
-                          static_cast<Index>(reached.size())});
-      own.pairs.insert(own.pairs.end(), reached.begin(), reached.end());
-    }
+    for (std::size_t i = begin; i != end; ++i)
+      if (room_of(static_cast<Index>(i)) + contacts_.room() >
+          static_cast<double>(SheetTriangles::room * R[i] / setting.support_ratio))
+        far[begin / block].push_back(static_cast<Index>(i));
   });
-  for (Found& some : found) {
-    std::span<const SheetContacts::Pair> rest = some.pairs;
-    for (Near& near : some.near) {
-      if (near.point.place == none) {
-        join(near.particle);
-        near.point.place = place[near.particle];
-      }
-      contacts_.add(near.point, rest.first(near.pairs));
-      rest = rest.subspan(near.pairs);
+  std::size_t next = 0;
+  const auto take_until = [&](Index i) {
+    for (; next != near->particle.size() && near->particle[next] < i; ++next)
+      consider(near->particle[next], false,
+               std::span(near->pairs).subspan(near->begins[next], near->begins[next + 1] - near->begins[next]));
+  };
+  for (const std::vector<Index>& some : far)
+    for (const Index i : some) {
+      take_until(i);
+      next += next != near->particle.size() && near->particle[next] == i;
+      consider(i, true, {});
     }
-  }
+  take_until(particles.size());
   load_places(particles, setting);
-  contacts_.finish(moving());
+
+  // How often sheets and what is near them are compared.
+  const Index n = substeps_of(setting, order_.parts, dt, !setting.rigid.indices().empty());
+  const double comparisons = std::clamp(std::ceil(longest / (longest_way * finest)), 1.0, n + 1.0);
+  between_comparisons_ = static_cast<Index>(std::ceil((n + 1) / comparisons));
+  const auto force = particles[columns::contact_force];
+  std::vector<Vec3> carried(places(), Vec3::Zero());
+  for (Index p = 0; p != places(); ++p)
+    if (const Index i = particle_in(p); i != none) carried[p] = force[i];
+  contacts_.finish(moving(), std::move(carried), dt / n, std::min(dt, between_comparisons_ * dt / n));
 }
 
 void Substeps::give_to_pin(const Particles& particles, Index place, const Vec3d& impulse) {
@@ -153,48 +155,32 @@ void Substeps::give_to_pin(const Particles& particles, Index place, const Vec3d&
 }
 
 void Substeps::touch(Index place, const std::vector<Touch>& touches) {
-  std::vector<SheetContact>& own = touches_[place];
-  if (touches.empty() && own.empty()) return;
-  std::vector<SheetContact> now;
-  for (const Touch& touch : touches) {
-    SheetContact& contact = now.emplace_back(SheetContact{.point = place,
-                                                          .corner = {place, place, place},
-                                                          .weights = Vec3d::Zero(),
-                                                          .normal = touch.normal.cast<double>(),
-                                                          .gap = 0,
-                                                          .friction = 0,
-                                                          .velocity = touch.velocity.cast<double>(),
-                                                          .body = touch.body});
-    for (const SheetContact& before : own)
-      if (before.body == touch.body) contact.impulse = before.impulse;
-  }
-  own = std::move(now);
+  if (!touches.empty() || !touches_[place].empty()) touches_[place] = touches;
 }
 
 /// What touches bodies is part of the contacts: a sheet on a body carries what lies on it.
-void Substeps::press_on_sheets(const Particles& particles, const Setting& setting, double seconds, Index number) {
-  if (setting.sheets.empty()) return;
+void Substeps::press_on_sheets(const Particles& particles, const Setting& setting, double drift, Index number) {
+  if (!setting.sheets) return;
   const auto object = particles[columns::object], id = particles[columns::id];
   const auto m = particles[columns::mass];
-  std::vector<SheetContact> touches;
+  std::vector<BodyTouch> touches;
   for (const Index p : sheet_places_)
-    for (SheetContact contact : touches_[p]) {
-      contact.friction = static_cast<double>(setting.friction[object[particle_in(p)]]);
-      touches.push_back(contact);
-    }
+    for (const Touch& touch : touches_[p])
+      touches.push_back({.point = p,
+                         .body = touch.body,
+                         .normal = touch.normal,
+                         .velocity = touch.velocity,
+                         .friction = setting.friction[object[particle_in(p)]]});
+  contacts_.press(moving(), touches, drift);
+  contacts_.each_held([&](Index place, const Vec3& impulse) { give_to_pin(particles, place, impulse.cast<double>()); });
   Impacts impacts;
-  contacts_.press(
-      {records_, {{v_[0], v_[1], v_[2]}, mobility_}}, touches, seconds,
-      [&](Index place, const Vec3d& impulse) { give_to_pin(particles, place, impulse); },
-      [&](const SheetContact& contact, const Vec3d& impulse) {
-        const Index i = particle_in(contact.point);
-        for (SheetContact& touch : touches_[contact.point])
-          if (touch.body == contact.body) touch.impulse = impulse;
-        const SubstepRecord& r = records_[contact.point];
-        impacts.push_back({contact.body, (impulse / static_cast<double>(m[i])).cast<float>(),
-                           Vec3(r.x + r.ux, r.y + r.uy, r.z + r.uz)});
-        setting.confinement.impulses.add(impacts, id[i], m[i], number);
-      });
+  for (const BodyTouch& touch : touches) {
+    if (touch.impulse.isZero(0)) continue;
+    const Index i = particle_in(touch.point);
+    const SubstepRecord& r = records_[touch.point];
+    impacts.push_back({touch.body, touch.impulse / m[i], Vec3(r.x + r.ux, r.y + r.uy, r.z + r.uz)});
+    setting.confinement.impulses.add(impacts, id[i], m[i], number);
+  }
 }
 
 void Substeps::take_from_contacts() {
@@ -209,11 +195,14 @@ void Substeps::take_from_contacts() {
   });
 }
 
-bool Substeps::keep_apart(const Setting& setting, double from, double to) {
-  if (setting.sheets.empty()) return true;
+/// From the last comparison on; so much of the step is left.
+bool Substeps::keep_apart(const Setting& setting, double from, double to, double left) {
+  if (!setting.sheets) return true;
   const Bodies& bodies = setting.confinement.bodies;
   const Bodies::Interval interval = bodies.interval(from, to);
-  return contacts_.keep_apart({records_, {{v_[0], v_[1], v_[2]}, mobility_}}, bodies, bodies.all(interval));
+  if (!contacts_.keep_apart(moving(), bodies, bodies.all(interval))) return false;
+  if (left > 0) contacts_.find_contacts(moving(), std::min(left, to - from));
+  return true;
 }
 
 }  // namespace fondue

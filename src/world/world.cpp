@@ -94,6 +94,7 @@ void World::make_behaviours() {
   if (std::ranges::any_of(setup_.objects, &ObjectSetup::sheet)) {
     sheets::require(particles_);
     Substeps::require(particles_);
+    particles_.require(columns::contact_force);
   }
   emitters_->require(particles_);
   const auto require_initial = [&](const InitialValues& initial) {
@@ -199,8 +200,8 @@ Substeps::Setting World::substep_setting() const {
           setup_.support_ratio,
           setup_.step_factor,
           std::move(friction),
-          sheets_.all(),
-          sheet_gaps_.size() == particles_.size() ? std::span<const float>(sheet_gaps_) : std::span<const float>()};
+          sheets_.all().empty() ? nullptr : &sheets_,
+          near_sheets_.gap.size() == particles_.size() ? &near_sheets_ : nullptr};
 }
 
 Vec3 World::force_on_pin(Index pin) const {

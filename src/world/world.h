@@ -81,6 +81,9 @@ class World {
   const VelocitySolve::Result& solve_result() const { return solve_result_; }
   /// Substeps of the object that took most of them in the last step; 0: nothing acts in substeps.
   Index most_substeps() const { return substeps_.most(); }
+  /// There are sheets in the scene; how many particles have passed one in the last step.
+  bool has_sheets() const { return particles_.has(columns::contact_force.name); }
+  Index leaks() const { return substeps_.leaks(); }
   /// What forces in substeps do to each particle now [m/s^2].
   std::vector<Vec3> substep_accelerations();
   std::size_t bytes() const;
@@ -205,9 +208,8 @@ class World {
   Sleep sleep_;
   /// Looking at energies leaves traces in what it computes with only.
   mutable Substeps substeps_;
-  SheetTriangles sheets_;
-  /// By particle: SharedFields::sheet_gap.
-  std::vector<float> sheet_gaps_;
+  mutable SheetTriangles sheets_;
+  SheetTriangles::Near near_sheets_;
   /// Tracks that say what friction the surface of an object has.
   struct Rubbing {
     std::size_t object;

@@ -7,6 +7,7 @@
 
 #include "behaviours/drag.h"
 #include "behaviours/gravity.h"
+#include "behaviours/wind.h"
 #include "core/random.h"
 #include "support/cloth.h"
 #include "support/resumed.h"
@@ -163,6 +164,19 @@ TEST(Cloth, AStripStretchesUnderItsOwnWeightAsTheLawSays) {
   EXPECT_LT(stretched / L, 0.02) << "less than 2 %";
   // The pinned row cannot narrow.
   EXPECT_NEAR(stretched / expected, 1, 0.05);
+}
+
+/// 3 m/s along a sheet of 0.2 kg/m^2 and 4 m/s across it.
+TEST(Cloth, WindPressesAcrossASheetAndHardlyAlongIt) {
+  WorldSetup setup = flat_cloth(0.4f, 0.4f, 0.1f);
+  setup.objects[0].tracks.push_back(track("wind", {{Wind::velocity, Vec3(3, 0, 4)}}));
+  World world(setup);
+  world.evaluate();
+  for (const Vec3& a : world.particles()[columns::acceleration]) {
+    EXPECT_NEAR(a.z(), 1.2 / 0.2 * 16, 1e-3);
+    EXPECT_NEAR(a.x(), 0.01 * 1.2 / 0.2 * 9, 1e-3);
+    EXPECT_NEAR(a.y(), 0, 1e-4);
+  }
 }
 
 TEST(Cloth, MomentaAreConservedOverManySubsteps) {

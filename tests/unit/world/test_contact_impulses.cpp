@@ -27,14 +27,16 @@ struct Scene {
   }
   void exchange(std::vector<SheetContact>& contacts, double seconds, int sweeps) {
     ContactImpulses impulses;
-    impulses.exchange({{v[0], v[1], v[2]}, mobility}, contacts, seconds, sweeps);
+    impulses.set({{v[0], v[1], v[2]}, mobility}, contacts);
+    impulses.exchange({{v[0], v[1], v[2]}, mobility}, {}, seconds, seconds, sweeps);
+    for (std::size_t k = 0; k != contacts.size(); ++k) contacts[k].impulse = impulses.impulse(k);
   }
 };
 
-SheetContact on_triangle(Index point, const std::array<Index, 3>& corner, const Vec3d& weights, double gap = 0,
-                         double friction = 0) {
+SheetContact on_triangle(Index point, const std::array<Index, 3>& corner, const Vec3& weights, float gap = 0,
+                         float friction = 0) {
   return {
-      .point = point, .corner = corner, .weights = weights, .normal = Vec3d::UnitZ(), .gap = gap, .friction = friction};
+      .point = point, .corner = corner, .weights = weights, .normal = Vec3::UnitZ(), .gap = gap, .friction = friction};
 }
 
 TEST(ContactImpulses, AnImpactIsInelasticAndKeepsMomentum) {
@@ -42,26 +44,28 @@ TEST(ContactImpulses, AnImpactIsInelasticAndKeepsMomentum) {
   const std::array<Index, 3> corner = {scene.add(Vec3(0, 0, 1), 0.1), scene.add(Vec3(0, 0, 2), 0.2),
                                        scene.add(Vec3::Zero(), 0.3)};
   const Index point = scene.add(Vec3(1, 0, -3), 5);
-  const Vec3d weights(0.2, 0.3, 0.5), before = scene.momentum();
+  const Vec3 weights(0.2f, 0.3f, 0.5f);
+  const Vec3d before = scene.momentum();
   std::vector<SheetContact> contacts = {on_triangle(point, corner, weights)};
   scene.exchange(contacts, 1e-3, 1);
   EXPECT_LT((scene.momentum() - before).norm(), 1e-6 * before.norm());
   Vec3d apart = scene.velocity(point);
-  for (int c = 0; c != 3; ++c) apart -= weights[c] * scene.velocity(corner[static_cast<std::size_t>(c)]);
+  for (int c = 0; c != 3; ++c)
+    apart -= static_cast<double>(weights[c]) * scene.velocity(corner[static_cast<std::size_t>(c)]);
   EXPECT_NEAR(apart.z(), 0, 1e-6) << "it does not approach any more";
   EXPECT_NEAR(scene.velocity(point).x(), 1, 1e-6) << "without friction it slides on";
 }
 
 TEST(ContactImpulses, WhatIsNotThereYetMayComeAsFarAsItsGap) {
-  for (const double gap : {0.5e-3, 2e-3}) {
+  for (const float gap : {0.5e-3f, 2e-3f}) {
     Scene scene;
     const std::array<Index, 3> corner = {scene.add(Vec3::Zero(), 0), scene.add(Vec3::Zero(), 0),
                                          scene.add(Vec3::Zero(), 0)};
     const Index point = scene.add(Vec3(0, 0, -1), 1);
-    std::vector<SheetContact> contacts = {on_triangle(point, corner, Vec3d::Constant(1.0 / 3), gap)};
+    std::vector<SheetContact> contacts = {on_triangle(point, corner, Vec3::Constant(1.0f / 3), gap)};
     scene.exchange(contacts, 1e-3, 4);
     // At 1 m/s it moves 1 mm.
-    EXPECT_NEAR(scene.velocity(point).z(), -std::min(gap / 1e-3, 1.0), 1e-6);
+    EXPECT_NEAR(scene.velocity(point).z(), -std::min(gap / 1e-3f, 1.0f), 1e-6);
   }
 }
 
@@ -70,24 +74,24 @@ TEST(ContactImpulses, NothingIsPulled) {
   const std::array<Index, 3> corner = {scene.add(Vec3::Zero(), 1), scene.add(Vec3::Zero(), 1),
                                        scene.add(Vec3::Zero(), 1)};
   const Index point = scene.add(Vec3(0, 0, 1), 1);
-  std::vector<SheetContact> contacts = {on_triangle(point, corner, Vec3d(1, 0, 0), 0, 1)};
+  std::vector<SheetContact> contacts = {on_triangle(point, corner, Vec3(1, 0, 0), 0, 1)};
   // An impulse of the past that is too large is taken back, and no more than that.
-  contacts[0].impulse = Vec3d(0, 0, 0.3);
+  contacts[0].impulse = Vec3(0, 0, 0.3f);
   scene.exchange(contacts, 1e-3, 4);
   EXPECT_NEAR(scene.velocity(point).z(), 1, 1e-6);
-  EXPECT_TRUE(contacts[0].impulse.isZero(1e-12));
+  EXPECT_TRUE(contacts[0].impulse.isZero(1e-7f));
 }
 
 /// A block on a belt: it is carried along if the impulse that this takes is below friction times that which presses.
 TEST(ContactImpulses, FrictionIsCoulombs) {
-  for (const double friction : {0.2, 0.5, 2.0}) {
+  for (const float friction : {0.2f, 0.5f, 2.0f}) {
     Scene scene;
     const std::array<Index, 3> corner = {scene.add(Vec3::Zero(), 0), scene.add(Vec3::Zero(), 0),
                                          scene.add(Vec3::Zero(), 0)};
     const Index point = scene.add(Vec3(0.8f, 0, -1), 2);
-    std::vector<SheetContact> contacts = {on_triangle(point, corner, Vec3d(0, 0, 1), 0, friction)};
+    std::vector<SheetContact> contacts = {on_triangle(point, corner, Vec3(0, 0, 1), 0, friction)};
     scene.exchange(contacts, 1e-3, 10);
-    EXPECT_NEAR(scene.velocity(point).x(), std::max(0.8 - friction, 0.0), 1e-6) << friction;
+    EXPECT_NEAR(scene.velocity(point).x(), std::max(0.8f - friction, 0.0f), 1e-6) << friction;
   }
 }
 
@@ -104,12 +108,13 @@ TEST(ContactImpulses, HeavyMatterRestsOnLightCorners) {
     for (Index a = 0; a + 1 != n; ++a) {
       points.push_back(scene.add(Vec3::Zero(), heavy));
       const Index i = b * n + a;
-      contacts.push_back(on_triangle(points.back(), {corners[i], corners[i + 1], corners[i + n]}, {0.4, 0.3, 0.3}));
+      contacts.push_back(on_triangle(points.back(), {corners[i], corners[i + 1], corners[i + n]}, {0.4f, 0.3f, 0.3f}));
     }
   // Corners are pulled up by the weight that they carry.
   std::vector<double> load(scene.mass.size(), 0);
   for (const SheetContact& contact : contacts)
-    for (int c = 0; c != 3; ++c) load[contact.corner[static_cast<std::size_t>(c)]] += contact.weights[c] * heavy * g;
+    for (int c = 0; c != 3; ++c)
+      load[contact.corner[static_cast<std::size_t>(c)]] += static_cast<double>(contact.weights[c]) * heavy * g;
   for (int substep = 0; substep != 40; ++substep) {
     for (const Index p : points) scene.v[2][p] -= static_cast<float>(g * h);
     for (const Index p : corners) scene.v[2][p] += static_cast<float>(load[p] / light * h);
