@@ -18,9 +18,6 @@ constexpr std::string_view writes[] = {"acceleration", "viscosity", "strain_rate
 /// Explicit steps down to this fraction of what sound allows are cheaper than a solve.
 constexpr float shortest_explicit_step = 0.33f;
 
-/// Faster drag on elastic bodies is solved for [1/s].
-constexpr float fastest_held_drag = 20;
-
 float explicit_step(float R, float rho, float eta) { return 0.1f * R * R * rho / (6 * eta); }
 
 }  // namespace
@@ -105,39 +102,13 @@ ViscosityScheme Viscosity::chosen_scheme(const Evaluation& e) const {
   const float least = parallel_reduce(
       eta_.size(), infinity, [&](std::size_t i) { return explicit_over_sound(static_cast<Index>(i)); },
       [](float a, float b) { return std::min(a, b); });
-  const bool solved = scheme_ == ViscosityScheme::implicit_;
-  if (lightest_solid_ < infinity) {
-    const float rate = parallel_reduce(
-        eta_.size(), 0.0f, [&](std::size_t i) { return drag_rate(static_cast<Index>(i)); },
-        [](float a, float b) { return std::max(a, b); });
-    if (rate > (solved ? 0.5f : 1.0f) * fastest_held_drag) return ViscosityScheme::implicit_;
-  }
-  const float enough = solved ? 1.0f : shortest_explicit_step;
+  const float enough = scheme_ == ViscosityScheme::implicit_ ? 1.0f : shortest_explicit_step;
   return least < enough ? ViscosityScheme::implicit_ : ViscosityScheme::explicit_;
 }
 
 float Viscosity::explicit_over_sound(Index i) const {
   return explicit_step(R_[i], std::max(rho_[i], 1e-30f), std::max(eta_[i], 1e-30f)) * fastest_sound_ /
          (acoustic_step * R_[i]);
-}
-
-float Viscosity::drag_rate(Index i) const {
-  return weight_(i) > 0 ? 2 / explicit_step(R_[i], lightest_solid_, std::max(eta_[i], 1e-30f)) : 0.0f;
-}
-
-/// The elastic bodies that the fluid drags along.
-void Viscosity::find_solids(const Evaluation& e) {
-  left_free_ = e.shared.left_free;
-  const auto acting = e.properties.acts_on();
-  acts_on_.assign(acting.begin(), acting.end());
-  lightest_solid_ = infinity;
-  const auto m = e.particles[columns::mass], V = e.particles[columns::volume];
-  for (Index i = 0; i != left_free_.size(); ++i) {
-    if (!is_solid(i)) continue;
-    acts_on_[object_[i]] = 1;
-    lightest_solid_ = std::min(lightest_solid_, m[i] / V[i]);
-  }
-  if (lightest_solid_ == infinity) left_free_ = {};
 }
 
 void Viscosity::begin(const Evaluation& e) {
@@ -160,7 +131,6 @@ void Viscosity::begin(const Evaluation& e) {
     laws_.push_back(tracks.empty() ? ViscosityLaw::newtonian
                                    : static_cast<ViscosityLaw>(tracks.front().values.choice(law)));
   }
-  find_solids(e);
   given_ = given_scheme(e.properties);
   // Particles with steps of their own cannot be solved for together.
   if (e.individual_steps && given_ == ViscosityScheme::automatic) given_ = ViscosityScheme::explicit_;
@@ -171,20 +141,9 @@ void Viscosity::begin(const Evaluation& e) {
   steps_ = e.elapsed.step > 0;
   scheme_ = chosen_scheme(e);
 
-  Formula acting = e.formula();
+  const Formula acting = e.formula();
   const std::size_t slots = e.records.size();
   const bool stress = scheme_ == ViscosityScheme::stress;
-  AmongSolids solids;
-  if (stress) left_free_ = {};
-  if (!left_free_.empty()) {
-    acting.objects = acts_on_.data();
-    e.fields.made_for(acts_on_);
-    if (!acting.full) acting.weight = e.fields.of(true, [&](Index i) { return is_solid(i) ? 1.0f : weight_(i); });
-    solids = {true, e.fields.of(true, [&](Index i) { return is_solid(i) ? 1.0f : 0.0f; })};
-    most_viscous_ = parallel_reduce(
-        eta_.size(), 0.0f, [&](std::size_t i) { return weight_(static_cast<Index>(i)) > 0 ? eta_[i] : 0.0f; },
-        [](float a, float b) { return std::max(a, b); });
-  }
   const float constant = viscous_weight(e.kernel.shape(), e.kernel.dimension());
   intensity_.resize(slots);
   chi_.resize(slots);
@@ -194,7 +153,7 @@ void Viscosity::begin(const Evaluation& e) {
   deformation_.weight_constant = constant;
   deformation_.intensity = intensity_.data();
   deformation_.chi = chi_.data();
-  force_ = {acting, {}, constant, {}, e.shared.mass, solids};
+  force_ = {acting, {}, constant, {}, e.shared.mass};
   eta_by_slot_ = e.fields.array(force_.viscosity);
   if (!stress) return;
   stress_ = {acting, {}, e.shared.mass, {}, force_};
@@ -221,10 +180,6 @@ void Viscosity::after_pass(Pass pass, const Slots& slots) {
   const bool stress = scheme_ == ViscosityScheme::stress;
   for (Index k = slots.begin; k != slots.end; ++k) {
     const Index i = slots.particle(k);
-    if (is_solid(i)) {
-      eta_by_slot_[k] = ViscousForce::of_solids;
-      continue;
-    }
     if (slots.due(k)) {
       rate_[i] = intensity_[k];
       shear_sum_[i] = chi_[k];
@@ -240,8 +195,6 @@ void Viscosity::limit_steps(const Slots& slots, float* limits) const {
   if (scheme_ == ViscosityScheme::implicit_) return;
   for (Index k = slots.begin; k != slots.end; ++k) {
     const Index i = slots.particle(k);
-    if (is_solid(i) && most_viscous_ > 0)
-      limits[k - slots.begin] = std::min(limits[k - slots.begin], explicit_step(R_[i], rho_[i], 2 * most_viscous_));
     if (!(weight_(i) > 0) || !(eta_[i] > 0)) continue;
     // What is too viscous for explicit steps will be solved for.
     if (given_ == ViscosityScheme::automatic && explicit_over_sound(i) < shortest_explicit_step) continue;

@@ -24,11 +24,6 @@
 // surface: the velocity of a boundary particle is extrapolated beyond it (Morris 1997), times 1 - slip. What is left
 // of the error is disorder, which lets particles evade the mean flow.
 //
-// Elastic bodies are dragged along without slip, with the exact reaction on the fluid: the surface of a solid particle
-// lies halfway to its neighbour, so a pair of fluid and solid has twice the fluid's viscosity, and one of two solids
-// none. A drag that is held over the substeps of stiff matter may drive its oscillations (world/substeps.h); beyond
-// 20/s `automatic` solves for it instead.
-//
 // Explicit steps are stable for dt <= 0.1 R^2 rho / (6 eta), which is hopeless for a wax that stands. The implicit
 // scheme solves for the velocities at the end of the step (world/solve.h), and no step is too long for it;
 // `automatic` takes it as soon as explicit steps would have to be shorter than a third of what sound allows, until they
@@ -36,7 +31,6 @@
 // is the explicit form of the sources (P06, P09), a_i = sum_j m_j/(rho_i rho_j) (S_i + S_j) grad W with S = eta D, kept
 // to compare with: it conserves momentum, but not angular momentum.
 
-#include "behaviours/among_solids.h"
 #include "behaviours/behaviour.h"
 #include "behaviours/deformation_rate.h"
 #include "behaviours/viscous_weight.h"
@@ -53,24 +47,18 @@ struct ViscousForce : Formula, NoSums {
   static constexpr Pass pass = Pass::rates;
   /// k
   float constant = 0;
-  /// That of solids is so large that their pairs with fluid have twice the viscosity of the fluid.
   Field viscosity, mass;
-  AmongSolids solids;
-  static constexpr float of_solids = 1e15f;
 
   /// Coefficient of (v_ij.x_ij) grad W.
   template <class P>
   FONDUE_INLINE auto drag(const P& p) const {
     const auto eta_i = p.i(viscosity), eta_j = p.j(viscosity), R = p.mean_R();
     const auto below = (eta_i + eta_j + 1e-30f) * (p.density_i() * p.density_j()) * (R * R);
-    auto result = (2 * constant) * p.j(mass) * eta_i * eta_j / below;
-    if (solids.any) result = result * solids.fluid_pair(p);
-    return result;
+    return (2 * constant) * p.j(mass) * eta_i * eta_j / below;
   }
   template <class B>
   FONDUE_INLINE auto wall_drag(const B& b) const {
-    auto strength = (b.shear_scale() * constant) * b.i(viscosity) / (b.density_i() * (b.R() * b.R()));
-    if (solids.any) strength = strength * (1 - b.i(solids.solid));
+    const auto strength = (b.shear_scale() * constant) * b.i(viscosity) / (b.density_i() * (b.R() * b.R()));
     return b.grip() * b.volume() * strength * continued_beyond_surface(b);
   }
 
@@ -191,10 +179,6 @@ class Viscosity final : public Behaviour {
   float explicit_over_sound(Index i) const;
   ViscosityScheme given_scheme(const Properties& properties) const;
   ViscosityScheme chosen_scheme(const Evaluation& evaluation) const;
-  void find_solids(const Evaluation& evaluation);
-  bool is_solid(Index i) const { return !left_free_.empty() && left_free_[i] >= 0 && !(weight_(i) > 0); }
-  /// The rate at which a solid particle would come to the velocity of the fluid around it [1/s].
-  float drag_rate(Index i) const;
 
   std::vector<ViscosityLaw> laws_;
   /// What the scene says, and what is done now.
@@ -212,10 +196,6 @@ class Viscosity final : public Behaviour {
   std::span<const Index> object_;
   std::span<const float> rho_, R_;
   std::span<float> eta_, rate_, shear_sum_;
-  /// Solids in the fluid: as Contact tells, empty: none; the objects that forces act on, solids included; the lightest.
-  std::span<const float> left_free_;
-  std::vector<std::uint8_t> acts_on_;
-  float lightest_solid_ = infinity, most_viscous_ = 0;
 };
 
 }  // namespace fondue

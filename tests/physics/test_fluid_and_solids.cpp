@@ -8,7 +8,6 @@
 
 #include "behaviours/drag.h"
 #include "behaviours/fluid.h"
-#include "behaviours/viscosity.h"
 #include "core/random.h"
 #include "support/bits.h"
 #include "support/momenta.h"
@@ -166,51 +165,6 @@ TEST(FluidAndSolids, WaterStaysOutOfBodies) {
       EXPECT_GT(setup.objects[body].shape->distance(*place), -1.0f * dx) << "object " << body;
     }
     EXPECT_GT(touching, 20u);
-  }
-}
-
-/// Couette: a floor that slides in itself pulls at an elastic slab through a viscous fluid, with the stress mu U/h. The
-/// slab is held at its upper half, and its pin feels the force; the rest of it is dragged and sheared.
-class Dragged : public testing::TestWithParam<double> {};
-TEST_P(Dragged, ByAViscousFluidASlabFeelsWhatAPlateFeels) {
-  const double mu = GetParam();
-  const float dx = 0.025f, h = 0.25f, U = 0.1f, L = 0.25f;
-  WorldSetup setup = world_setup(2, dx);
-  setup.domain = Box{Vec3(0, -0.2f, 0), Vec3(L, 0.6f, 0)};
-  setup.periodic = {true, false, false};
-  setup.objects.push_back(object("oil", rectangle(0, 0, L, h), dx,
-                                 {track("fluid"), track("viscosity", {{Viscosity::dynamic_viscosity, mu}})}));
-  setup.objects.push_back(object("slab", rectangle(0, h, L, h + 6 * dx), dx, {elastic(1e5, 0.3, 0.5)}));
-  setup.colliders.push_back(solid("floor", rectangle(-1, -0.2f, 1.5f, 0)));
-  setup.colliders.back().surface_velocity = Vec3(U, 0, 0);
-  setup.pins.push_back(pin("clamp", rectangle(-1, h + 3 * dx, 1, 1)));
-  World world(setup);
-  // Diffusion over h takes h^2/nu.
-  const double steady = 1.5 * static_cast<double>(h * h) * 1000 / mu;
-  run_until(world, steady);
-  double force = 0, time = 0;
-  while (world.time() < 1.3 * steady) {
-    const double before = world.time();
-    world.step(1.3 * steady);
-    force += static_cast<double>(world.force_on_pin(0).x()) * (world.time() - before);
-    time += world.time() - before;
-  }
-  // The gap is ten spacings wide, and where a sheared fluid ends is uncertain by one to two of them.
-  EXPECT_NEAR(force / time / (mu * static_cast<double>(U / h * L)), 1, 0.15);
-}
-INSTANTIATE_TEST_SUITE_P(FluidAndSolids, Dragged, testing::Values(20, 200), testing::PrintToStringParamName());
-
-/// A ball that flies through a viscous drop: momentum is exact where drag is explicit; where it is solved for, what the
-/// solve leaves over is given in the next step.
-TEST_P(FluidAndSolids, DragHasItsExactReaction) {
-  for (const auto& [mu, tolerance] : {std::pair(0.05, 1e-5), std::pair(5.0, 1e-3)}) {
-    WorldSetup setup = ball_and_drop(GetParam());
-    setup.objects[0].tracks.push_back(track("viscosity", {{Viscosity::dynamic_viscosity, mu}}));
-    World world(setup);
-    const Vec3d p = momentum(world), spin = angular_momentum(world);
-    run_until(world, 0.2);
-    EXPECT_LT((momentum(world) - p).norm(), tolerance * p.norm()) << mu;
-    EXPECT_LT((angular_momentum(world) - spin).norm(), std::max(1e-4, tolerance) * p.norm()) << mu;
   }
 }
 
