@@ -157,6 +157,10 @@ std::string cloth(const Shade& shade) {
 
 Vec3 look_colour(const LookSetup& setup) { return setup.colour.value_or(constants_of(setup.look).own()); }
 
+float look_refraction(Look look) { return constants_of(look).refraction; }
+
+float look_clarity(const LookSetup& setup) { return setup.clarity.value_or(constants_of(setup.look).clarity); }
+
 bool is_clear(Look look) { return constants_of(look).clarity > 0; }
 
 bool is_clear(const LookSetup& setup) {
