@@ -6,7 +6,8 @@
 //
 //   h = 0.6 (sqrt(g^2 + 4 w^2) - g)/w^2,   w^2 = (2 sum_j k_ij + (2 sum_j c_ij)^2 B/A)/m,  g the same of the damping,
 //
-// so the step is that of the other matter in the scene. Water is kept on its side by world/sheet_contacts.h.
+// so the step is that of the other matter in the scene. Water is kept on its side by world/sheet_contacts.h. `fracture`
+// lets it tear; along a tear it does not bend, as at its edges.
 
 #include "behaviours/behaviour.h"
 #include "behaviours/cloth_force.h"
@@ -58,13 +59,15 @@ class Cloth final : public Behaviour {
   void require(Particles& particles) const override;
   void entered(Particles& particles, const Properties& properties, std::span<const Index> which) override;
   void left(Particles& particles, std::span<const Index> which) override;
-  void begin(const Evaluation&) override {}
+  void begin(const Evaluation& evaluation) override;
   void begin_substeps(const SubstepEvaluation& evaluation, fondue::SubstepFormulas& formulas) override;
   void measure(const Measured& measured, std::span<double> values) const override;
 
  private:
   /// By entry: L, k, d, c. By place: 1/A, B, b, curvature at rest.
   std::vector<float> by_entry_[4], by_place_[4], records_;
+  /// Number of edges of sheets in the last evaluation.
+  Index edges_ = 0;
 };
 
 }  // namespace fondue
