@@ -18,9 +18,8 @@ constexpr std::string_view reads[] = {"position", "velocity", "mass", "volume", 
 constexpr std::string_view writes[] = {"velocity"};
 constexpr Statistic statistics[] = {{"shell energy", "J"}, {"largest strain of shells", "1"}};
 
-/// A particle that has lost neighbours holds less, from this eigenvalue of M/A on, and no more than this many times
-/// stiffer against bending by them.
-constexpr float whole_moment = 0.25f, most_stiffening = 4;
+/// What fewer neighbours may add to the stiffness against bending, at most.
+constexpr float most_stiffening = 4;
 
 }  // namespace
 
@@ -112,8 +111,8 @@ void Shell::find_coefficients(const SubstepEvaluation& e) {
       float sum = 0;
       for (Index row = e.slices.begins[slice]; row != e.slices.begins[slice + 1]; ++row)
         sum += by_entry_.k[SliceOrder::width * row + lane];
-      const float h = t[i], ratio = nu(i), whole = std::min(by_place_.least[p] / whole_moment, 1.0f) * weight(i);
-      const float mu = whole * E(i) / (2 * (1 + ratio)), lambda = whole * E(i) * ratio / (1 - ratio * ratio);
+      const float h = t[i], ratio = nu(i), w = weight(i);
+      const float mu = w * E(i) / (2 * (1 + ratio)), lambda = w * E(i) * ratio / (1 - ratio * ratio);
       by_place_.mu[p] = mu * V[i];
       by_place_.lambda[p] = lambda * V[i];
       by_place_.b[p] = 2 * mu * h;

@@ -32,8 +32,9 @@
 // k_ij (d_i + d_j) (v_ij.x_ij) x_ij/r^2, d = damping mu h s/c, s the spacing.
 //
 // Every pair of terms is antisymmetric and energy and dissipation do not change when the shell turns: momentum and
-// angular momentum are conserved. Where the area of a particle has shrunk to less than a twentieth, y is bounded and
-// the angular momentum no longer exact.
+// angular momentum are conserved. Where the area around a particle has shrunk to less than 0.3 of itself, as in a sharp
+// fold, y and the turning of n are bounded, because they would be stiffer than the substeps allow; there the angular
+// momentum is not exact.
 
 #include "behaviours/substep_formula.h"
 
@@ -108,7 +109,7 @@ struct ShellForce {
     const F J = square_root(max(dot(area, area), F(1e-12f)));
     t.n = (1 / J) * area;
     const Vector<F> across1 = crossed(t.g2, t.n), across2 = crossed(t.n, t.g1);
-    const F bounded = 1 / max(J, F(0.05f));
+    const F bounded = 1 / max(J, F(0.3f));
     t.dual1 = bounded * across1;
     t.dual2 = bounded * across2;
     // In the plane G + cof(G) = R tr(U).

@@ -14,9 +14,9 @@ namespace {
 /// The support of bonds in spacings, and how many edges of triangles away a neighbour may be.
 constexpr double reach = 2;
 constexpr int most_edges = 3;
-/// Below this eigenvalue of M/A (0.25 at a corner of a sheet) a particle has too few bonds for a deformation of its
-/// own.
-constexpr double least_moment = 0.1;
+/// Below this eigenvalue of M/A (0.17 at a corner of a sheet) a particle has too few bonds for a deformation of its
+/// own: it carries no energy and is held by that of its neighbours.
+constexpr double least_moment = 0.15;
 
 double area_of(const Particles& particles, Index i) {
   return static_cast<double>(particles[columns::volume][i]) / static_cast<double>(particles[columns::thickness][i]);

@@ -6,7 +6,7 @@
 
 namespace fondue::testing_support {
 
-struct Wall {
+struct ShellWall {
   double E = 1e6, nu = 0.3, damping = 0, thickness = 0.02;
   float density = 1000;
 
@@ -14,13 +14,13 @@ struct Wall {
   double D() const { return E * thickness * thickness * thickness / (12 * (1 - nu * nu)); }
 };
 
-inline Track shell(const Wall& wall = {}) {
+inline Track shell(const ShellWall& wall = {}) {
   return track("shell",
                {{Shell::youngs_modulus, wall.E}, {Shell::poissons_ratio, wall.nu}, {Shell::damping, wall.damping}});
 }
 
 /// A shell and nothing else.
-inline WorldSetup lone_shell(ShapePtr shape, float spacing, const Wall& wall = {}) {
+inline WorldSetup lone_shell(ShapePtr shape, float spacing, const ShellWall& wall = {}) {
   WorldSetup setup = world_setup(3, spacing);
   setup.objects.push_back(object("shell", std::move(shape), spacing, {shell(wall)}));
   setup.objects[0].thickness = static_cast<float>(wall.thickness);
@@ -28,7 +28,7 @@ inline WorldSetup lone_shell(ShapePtr shape, float spacing, const Wall& wall = {
   return setup;
 }
 
-inline WorldSetup flat_shell(float width, float length, float spacing, const Wall& wall = {}) {
+inline WorldSetup flat_shell(float width, float length, float spacing, const ShellWall& wall = {}) {
   return lone_shell(make_rectangle(Vec3::Zero(), width, length), spacing, wall);
 }
 
