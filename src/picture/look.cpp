@@ -131,21 +131,56 @@ std::string wood(const Shade& shade) {
                      shine(shade, 0.12f, 0.05f));
 }
 
-/// Threads along all three axes, of varying lightness.
+/// A pattern in linear colours: what `Dark` and `Light` stand for is put in.
+std::string in_colours(std::string pigment, const Vec3& dark, const Vec3& light, float dark_open, float light_open) {
+  const auto put = [&](const std::string& name, const Vec3& c, float open) {
+    const std::string colour = fmt::format("rgbft <{:.4f}, {:.4f}, {:.4f}, {:.3f}, {:.3f}>", c.x(), c.y(), c.z(),
+                                           light_open, open - light_open);
+    for (std::size_t at; (at = pigment.find(name)) != std::string::npos;) pigment.replace(at, name.size(), colour);
+  };
+  put("Dark", dark, dark_open);
+  put("Light", light, light_open);
+  return pigment;
+}
+
+/// Plain weave along the coordinates of the sheet: threads of warp and weft lie above each other in turn, some are
+/// lighter than others, and between them light passes.
+std::string woven(const Shade& shade) {
+  constexpr double pitch = 0.055;
+  const std::string u = fmt::format("x/{}", pitch), v = fmt::format("y/{}", pitch);
+  const auto part = [](const std::string& of) { return fmt::format("({0}-floor({0}))", of); };
+  const std::string turn = fmt::format("(floor({})+floor({}))", u, v);
+  const auto thread = [&](const std::string& across, const std::string& along) {
+    return fmt::format("pow(sin(pi*{}),0.6)*(0.72+0.28*sin(pi*{}))", part(across), part(along));
+  };
+  const std::string weave =
+      fmt::format("function {{ select({0}-2*floor({0}/2)-0.5, {1}, {2}) }}", turn, thread(u, v), thread(v, u));
+  const auto streaks = [&](double along_u, double along_v) {
+    return fmt::format("[1 bozo color_map {{ [0.3 Dark] [0.7 Light] }} scale <{}, {}, 1>]", along_u, along_v);
+  };
+  const Vec3 linear = to_linear(shade.colour);
+  // Where threads cross, two of them are in the way of light.
+  const std::string threads = in_colours(fmt::format("[5 {} color_map {{ [0.15 Dark] [0.75 Light] }}]", weave),
+                                         0.45f * linear, 1.25f * linear, 0.4f, 0.06f);
+  const std::string lightness =
+      in_colours(streaks(0.9, pitch) + " " + streaks(pitch, 0.9), 0.75f * linear, 1.2f * linear, 0.06f, 0.06f);
+  return fmt::format(
+      "texture {{ pigment {{ uv_mapping average pigment_map {{ {} {} }} }} "
+      "finish {{ diffuse 0.85 brilliance 0.75 {} }} }}",
+      threads, lightness, shine(shade, 0.03f, 0.12f));
+}
+
+/// Threads along all three axes, of varying lightness, where there are no coordinates of a sheet.
 std::string cloth(const Shade& shade) {
+  if (shade.woven) return woven(shade);
   const auto threads = [](const std::string& along) {
     return fmt::format("[1 bozo color_map {{ [0.25 Dark] [0.75 Light] }} scale {}]", along);
   };
   const Vec3 linear = to_linear(shade.colour);
   const std::string x = "<0.6, 0.03, 0.03>", y = "<0.03, 0.6, 0.03>", z = "<0.03, 0.03, 0.6>";
-  std::string pigment =
-      fmt::format("pigment {{ average pigment_map {{ {} {} {} }} }}", threads(x), threads(y), threads(z));
-  const auto put = [&](const std::string& name, float lightness) {
-    const std::string colour = linear_colour(lightness * linear);
-    for (std::size_t at; (at = pigment.find(name)) != std::string::npos;) pigment.replace(at, name.size(), colour);
-  };
-  put("Dark", 0.65f);
-  put("Light", 1.34f);
+  const std::string pigment =
+      in_colours(fmt::format("pigment {{ average pigment_map {{ {} {} {} }} }}", threads(x), threads(y), threads(z)),
+                 0.65f * linear, 1.34f * linear, 0, 0);
   return fmt::format(
       "texture {{ {} normal {{ average normal_map {{ [1 bumps 0.2 scale {}] [1 bumps 0.2 scale {}] [1 bumps 0.2 scale "
       "{}] }} }} "

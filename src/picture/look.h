@@ -10,7 +10,8 @@
 //   clay, stone, sand          matt; sand with small differences of lightness between grains
 //   metal                      brushed steel; its colour tints reflections
 //   paint, ceramic, chocolate  saturated and glossy; glazed; satin
-//   cloth, wood, rubber        woven; rings and fibres; dark with a broad soft highlight
+//   cloth                      a plain weave along the coordinates of a sheet, through which some light passes
+//   wood, rubber               rings and fibres; dark with a broad soft highlight
 //
 // A look that follows a column is the mean of two textures, weighted by the place between them; ice and another clear
 // look differ by how cloudy they are, and between other clear looks there is a border.
@@ -36,6 +37,8 @@ struct Shade {
   float heat = 0;
   /// Place in the sequence of looks that follow a column: 0.5 is half-way from the first to the second.
   float place = 0;
+  /// What is drawn has coordinates along warp and weft.
+  bool woven = false;
   bool operator==(const Shade&) const = default;
 };
 

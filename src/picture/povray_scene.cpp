@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "particles/sheets.h"
 #include "picture/glow.h"
 #include "picture/palette.h"
 #include "picture/povray_solid.h"
@@ -29,11 +30,14 @@ class SceneWriter {
     const Palette palette = make_palette(object);
     if (glows(object.look) && !scene_.only_glow && !scene_.flat) lights(glow_lights(object, palette));
     std::vector<std::string> textures;
-    for (const Shade& shade : palette.shades)
+    const bool woven = object.geometry.find(columns::texture.name) != nullptr;
+    for (Shade shade : palette.shades) {
+      shade.woven = woven;
       textures.push_back(dark               ? black
                          : scene_.flat      ? flat_texture(object.look, shade)
                          : palette.coloured ? satin_texture(shade)
                                             : look_texture(object.look, shade));
+    }
     const bool lit_inside = !scene_.flat && !palette.coloured;
     const std::string interior = lit_inside ? look_interior(object.look, units_.scale) : "";
     if (object.geometry.mesh.triangles.empty())
@@ -139,6 +143,13 @@ class SceneWriter {
     if (geometry.normals.size() == mesh.vertices.size()) {
       write("normal_vectors {{ {}\n", geometry.normals.size());
       for (const Vec3& n : geometry.normals) vector(n.allFinite() && n.norm() > 1e-6f ? n : Vec3(0, 0, 1));
+      write("}}\n");
+    }
+    if (const Geometry::Attribute* place = geometry.find(columns::texture.name);
+        place && place->values.size() == 2 * mesh.vertices.size()) {
+      write("uv_vectors {{ {}\n", mesh.vertices.size());
+      for (std::size_t v = 0; v != mesh.vertices.size(); ++v)
+        write("<{:.5g},{:.5g}>\n", units_.scale * place->values[2 * v], units_.scale * place->values[2 * v + 1]);
       write("}}\n");
     }
     write("texture_list {{ {}\n", textures.size());

@@ -235,13 +235,36 @@ std::vector<Statistic> World::behaviour_statistics() const {
   return all;
 }
 
+namespace {
+
+template <class F>
+concept TellsEnergies = requires(F formula) {
+  formula.energies;
+};
+
+template <class... F>
+constexpr bool any_tells_energies(TypeList<F...>) {
+  return (TellsEnergies<F> || ...);
+}
+
+/// Whether formulas of a behaviour in substeps find the energies of particles.
+template <class... B>
+bool tells_energies(TypeList<B...>, std::string_view name) {
+  return ((any_tells_energies(typename SubstepFormulasOfBehaviour<B>::type{}) && name == B::description.name) || ...);
+}
+
+}  // namespace
+
 std::vector<double> World::measure_behaviours() const {
   std::vector<double> values;
   std::vector<Substeps::Actor> actors;
+  bool energies = false;
   for (const Active& active : behaviours_)
-    if (active.behaviour->info().substep_bonds && active.properties.active())
+    if (active.behaviour->info().substep_bonds && active.properties.active()) {
       actors.push_back({active.behaviour.get(), &active.properties});
-  if (!actors.empty()) substeps_.find_energies(particles_, actors, substep_setting());
+      energies |= tells_energies(RegisteredBehaviours{}, active.behaviour->info().name);
+    }
+  if (energies) substeps_.find_energies(particles_, actors, substep_setting());
   for (const Active& active : behaviours_) {
     const std::size_t count = active.behaviour->info().statistics.size();
     if (count == 0) continue;
