@@ -61,7 +61,8 @@ struct ClothForce {
     const F size = square_root(max(dot(l, l), F(1e-20f)));
     const F damped = at(bending_damping) * dot(l, rate) / (size * size + 4e-4f * inverse);
     const LaneVector<F> M = (at(bending) * (size - at(rest_curvature)) / size + damped) * l;
-    F values[record] = {M.x, M.y, M.z, at(space.v[0]), at(space.v[1]), at(space.v[2]), 0.0f, 0.0f};
+    F values[record] = {M.x,  M.y, M.z, at(space.v()), at(space.v() + space.stride), at(space.v() + 2 * space.stride),
+                        0.0f, 0.0f};
     float* to = records + record * place;
     if constexpr (lane_count<F> == 1) {
       for (Index c = 0; c != record; ++c) to[c] = values[c];

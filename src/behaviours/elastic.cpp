@@ -30,6 +30,12 @@ struct Lame {
   Lame(double E, double nu) : lambda(E * nu / ((1 + nu) * (1 - 2 * nu))), mu(E / (2 * (1 + nu))) {}
 };
 
+/// Pressure over the strain that it causes from inside.
+double swelling_modulus(float E, float nu, int dimension) {
+  const Lame lame(static_cast<double>(E), static_cast<double>(nu));
+  return dimension * lame.lambda + 2 * lame.mu;
+}
+
 /// By object: whether its strain is Green's.
 std::vector<std::uint8_t> green_objects(const Properties& properties) {
   std::vector<std::uint8_t> result(properties.objects(), 0);
@@ -141,16 +147,18 @@ void Elastic::renew(const SubstepEvaluation& e) {
   const auto clear_all = [&](auto& arrays) {
     for (std::vector<float>& values : arrays) clear(values, places);
   };
-  clear_all(by_place_.X);
+  clear(by_place_.X, 3 * places);
+  clear(by_place_.matrix, 9 * places);
   clear_all(by_place_.inverse_moment);
   clear_all(by_place_.sum_kX);
   clear_all(by_place_.stored);
   clear_all(by_place_.start_moment);
   clear_all(by_place_.start_force);
   clear_all(by_place_.own_force);
-  clear_all(by_place_.matrix);
-  for (auto* values : {&by_place_.V, &by_place_.lambda, &by_place_.mu, &by_place_.d, &by_place_.energies})
+  for (auto* values : {&by_place_.V, &by_place_.lambda, &by_place_.mu, &by_place_.d, &by_place_.d_over_mu,
+                       &by_place_.energies, &by_place_.longest})
     clear(*values, places);
+  by_place_.given.assign(places, {});
   by_place_.last_mu.clear();
   by_place_.last_d.clear();
   records_.assign(listed == 0 ? 0 : ElasticForce::record * places, 0.0f);
@@ -158,7 +166,7 @@ void Elastic::renew(const SubstepEvaluation& e) {
   parallel_for(places, [&](std::size_t p) {
     const Index i = e.order.particle[p];
     if (i == SliceOrder::none) return;
-    for (int c = 0; c != 3; ++c) by_place_.X[c][p] = X[i][c];
+    for (int c = 0; c != 3; ++c) by_place_.X[static_cast<std::size_t>(c) * places + p] = X[i][c];
     if (bonds.begins()[i] == bonds.begins()[i + 1]) return;
     const Eigen::Matrix3d inverse = elastic_shape::inverse_moment(e.particles, i, e.dimension);
     constexpr int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
@@ -175,6 +183,16 @@ void Elastic::find_coefficients(const SubstepEvaluation& e) {
   if (by_place_.mu == by_place_.last_mu && by_place_.d == by_place_.last_d) return;
   by_place_.last_mu = by_place_.mu;
   by_place_.last_d = by_place_.d;
+  uniform_.assign(e.order.slices(), 0);
+  for (const SliceOrder::Part& part : e.order.parts) {
+    const Index first = SliceOrder::width * part.begin;
+    bool same = e.slices.aligned[part.begin] != 0;
+    for (Index p = first; p != SliceOrder::width * part.end; ++p)
+      if (e.order.particle[p] != SliceOrder::none)
+        same &= by_place_.mu[p] == by_place_.mu[first] && by_place_.d[p] == by_place_.d[first] &&
+                by_place_.d_over_mu[p] == by_place_.d_over_mu[first];
+    std::fill(uniform_.begin() + part.begin, uniform_.begin() + part.end, same);
+  }
   parallel_for(e.order.slices(), [&](std::size_t slice) {
     if (e.slices.aligned[slice]) return;
     for (Index row = e.slices.begins[slice]; row != e.slices.begins[slice + 1]; ++row)
@@ -190,14 +208,12 @@ void Elastic::find_coefficients(const SubstepEvaluation& e) {
 
 void Elastic::begin_substeps(const SubstepEvaluation& e, fondue::SubstepFormulas& formulas) {
   if (e.renewed) renew(e);
-  const auto object = e.particles[columns::object];
   const auto m = e.particles[columns::mass], V = e.particles[columns::reference_volume],
              R = e.particles[columns::support];
   const auto stored = e.particles[columns::stored_strain];
   const auto inner = optional_column(e.particles, columns::inner_pressure);
   const Property<float> E = e.properties.number(youngs_modulus), nu = e.properties.number(poissons_ratio),
                         damping_of = e.properties.number(damping), weight = e.properties.weight();
-  std::vector<float> longest(e.order.places(), infinity);
   std::atomic<bool> any_stored = false, any_damped = false, any_changed = false;
   const auto set = [&](float& value, float to) {
     if (value != to) any_changed = true;
@@ -206,25 +222,31 @@ void Elastic::begin_substeps(const SubstepEvaluation& e, fondue::SubstepFormulas
   parallel_for(e.order.places(), [&](std::size_t p) {
     const Index i = e.order.particle[p];
     if (i == SliceOrder::none || !holds_[p]) return;
-    const float w = weight(i);
-    const Lame lame(static_cast<double>(E(i)), static_cast<double>(nu(i)));
-    const double c = std::sqrt((lame.lambda + 2 * lame.mu) * static_cast<double>(V[i]) / static_cast<double>(m[i]));
-    const double spacing = static_cast<double>(R[i] / e.support_ratio);
-    set(by_place_.lambda[p], w * static_cast<float>(lame.lambda));
-    set(by_place_.mu[p], w * static_cast<float>(lame.mu));
-    by_place_.d[p] = w * damping_of(i) * static_cast<float>(lame.mu * spacing / c);
+    const std::array<float, 7> given = {weight(i), E(i), nu(i), damping_of(i), V[i], m[i], R[i]};
+    if (given != by_place_.given[p]) {
+      by_place_.given[p] = given;
+      any_changed = true;
+      const float w = given[0];
+      const Lame lame(static_cast<double>(given[1]), static_cast<double>(given[2]));
+      const double c = std::sqrt((lame.lambda + 2 * lame.mu) * static_cast<double>(V[i]) / static_cast<double>(m[i]));
+      const double spacing = static_cast<double>(R[i] / e.support_ratio);
+      by_place_.lambda[p] = w * static_cast<float>(lame.lambda);
+      by_place_.mu[p] = w * static_cast<float>(lame.mu);
+      by_place_.d[p] = w * given[3] * static_cast<float>(lame.mu * spacing / c);
+      by_place_.d_over_mu[p] = given[3] * static_cast<float>(spacing / c) / ElasticForce::alpha;
+      by_place_.longest[p] = static_cast<float>(substep_over_spacing * spacing / c);
+    }
     if (by_place_.d[p] > 0) any_damped = true;
     // Pressure from inside is the stress of a body that would be larger by this without it.
     const float P = inner.empty() ? 0.0f : inner[i];
-    const double swollen = static_cast<double>(P) / (e.dimension * lame.lambda + 2 * lame.mu);
+    const double swollen = P == 0 ? 0.0 : static_cast<double>(P) / swelling_modulus(E(i), nu(i), e.dimension);
     for (int s = 0; s != 6; ++s)
       set(by_place_.stored[s][p], stored[i][s] + (s < e.dimension ? static_cast<float>(swollen) : 0.0f));
     if (P != 0 || !stored[i].isZero(0)) any_stored = true;
-    longest[p] = static_cast<float>(substep_over_spacing * spacing / c);
   });
-  for (Index p = 0; p != e.order.places(); ++p)
-    if (const Index i = e.order.particle[p]; i != SliceOrder::none)
-      e.longest[object[i]] = std::min(e.longest[object[i]], longest[p]);
+  for (const SliceOrder::Part& part : e.order.parts)
+    for (Index p = SliceOrder::width * part.begin; p != SliceOrder::width * part.end; ++p)
+      if (holds_[p]) e.longest[part.object] = std::min(e.longest[part.object], by_place_.longest[p]);
   find_coefficients(e);
   if (any_changed) e.restart = true;
 
@@ -248,7 +270,6 @@ ElasticForce Elastic::formula(const SubstepEvaluation& e, bool any_stored, bool 
   for (int c = 0; c != 3; ++c) {
     force.X_ij[c] = by_entry_.X_ij[c].data();
     force.kX_ij[c] = by_entry_.kX_ij[c].data();
-    force.X[c] = by_place_.X[c].data();
     force.sum_kX[c] = by_place_.sum_kX[c].data();
     force.start_force[c] = by_place_.start_force[c].data();
     force.own_force[c] = by_place_.own_force[c].data();
@@ -257,10 +278,12 @@ ElasticForce Elastic::formula(const SubstepEvaluation& e, bool any_stored, bool 
     force.inverse_moment[c] = by_place_.inverse_moment[c].data();
     if (any_stored) force.stored[c] = by_place_.stored[c].data();
   }
-  for (int c = 0; c != 9; ++c) {
-    force.start_moment[c] = by_place_.start_moment[c].data();
-    force.matrix[c] = by_place_.matrix[c].data();
-  }
+  for (int c = 0; c != 9; ++c) force.start_moment[c] = by_place_.start_moment[c].data();
+  force.X = by_place_.X.data();
+  force.matrix = by_place_.matrix.data();
+  force.stride = static_cast<std::ptrdiff_t>(e.order.places());
+  force.uniform = uniform_.data();
+  force.d_over_mu = by_place_.d_over_mu.data();
   force.volume = by_place_.V.data();
   force.lambda = by_place_.lambda.data();
   force.mu = by_place_.mu.data();

@@ -9,6 +9,8 @@
 // Particles that enter beside matter that is elastic already join it as it is, stress-free; the old matter keeps its
 // stress. In two dimensions a body is in plane strain. Bonds reach through no periodic side when they are made.
 
+#include <array>
+
 #include "behaviours/behaviour.h"
 #include "behaviours/elastic_force.h"
 
@@ -25,24 +27,26 @@ class Elastic final : public Behaviour {
                                             .least = above_zero,
                                             .keys = Parameter::Keys::attribute,
                                             .help = "stiffness: jelly 1e3 to 1e4, rubber 1e6 to 1e7, wood 1e10"};
-  static constexpr Parameter poissons_ratio{
-      .name = "poissons_ratio",
-      .initial = 0.3,
-      .least = -0.95,
-      .most = 0.49,
-      .keys = Parameter::Keys::attribute,
-      .help = "how much it narrows when stretched: cork 0, metal 0.3, jelly and rubber 0.45; it must be below 0.5"};
+  static constexpr Parameter poissons_ratio{.name = "poissons_ratio",
+                                            .initial = 0.3,
+                                            .least = -0.95,
+                                            .most = 0.49,
+                                            .keys = Parameter::Keys::attribute,
+                                            .help =
+                                                "how much it narrows when stretched: cork 0, metal 0.3, jelly "
+                                                "and rubber 0.45; it must be below 0.5"};
   static constexpr Parameter damping{.name = "damping",
                                      .initial = 0.1,
                                      .least = 0,
                                      .most = 1,
                                      .keys = Parameter::Keys::attribute,
                                      .help = "how fast oscillations die; 0 never, 1 fast"};
-  static constexpr Parameter strain{
-      .name = "strain",
-      .kind = Parameter::Kind::choice,
-      .choices = strain_names,
-      .help = "corotated survives being turned inside out; green is that of L09, for comparison"};
+  static constexpr Parameter strain{.name = "strain",
+                                    .kind = Parameter::Kind::choice,
+                                    .choices = strain_names,
+                                    .help =
+                                        "corotated survives being turned inside out; green is that of "
+                                        "L09, for comparison"};
   static const BehaviourInfo description;
 
   const BehaviourInfo& info() const override { return description; }
@@ -68,11 +72,13 @@ class Elastic final : public Behaviour {
     std::vector<float> k, X_ij[3], kX_ij[3], k_mu, k_d;
   } by_entry_;
   struct {
-    std::vector<float> X[3], inverse_moment[6], V, lambda, mu, d, sum_kX[3], stored[6], start_moment[9], start_force[3],
-        own_force[3], matrix[9], energies, last_mu, last_d;
+    std::vector<float> X, inverse_moment[6], V, lambda, mu, d, d_over_mu, sum_kX[3], stored[6], start_moment[9],
+        start_force[3], own_force[3], matrix, energies, longest, last_mu, last_d;
+    /// What the moduli and the longest substep were found from.
+    std::vector<std::array<float, 7>> given;
   } by_place_;
   std::vector<float> records_;
-  std::vector<std::uint8_t> holds_, green_;
+  std::vector<std::uint8_t> holds_, green_, uniform_;
   /// By particle: lambda + 2 mu.
   std::vector<float> moduli_;
 };

@@ -44,24 +44,29 @@ struct ElasticForce {
   SliceRows rows;
   /// By entry: k_ij; and for rows that are not aligned X_ij, k_ij X_ij, alpha k_ij (mu_i + mu_j), k_ij (d_i + d_j).
   const float *k = nullptr, *X_ij[3] = {}, *kX_ij[3] = {}, *k_mu = nullptr, *k_d = nullptr;
-  /// By place: X, Lame's constants times the behaviour's weight, d, V, M^-1 (xx, yy, zz, xy, xz, yz), sum_j k_ij X_ij.
-  /// All but the first are zero for particles with too few bonds.
-  const float *X[3] = {}, *lambda = nullptr, *mu = nullptr, *d = nullptr, *volume = nullptr, *inverse_moment[6] = {},
-              *sum_kX[3] = {};
+  /// By place: X, three columns `stride` floats apart.
+  const float* X = nullptr;
+  std::ptrdiff_t stride = 0;
+  /// By place, zero for particles with too few bonds: Lame's constants times the behaviour's weight, d, d/(alpha mu),
+  /// V, M^-1 (xx, yy, zz, xy, xz, yz), sum_j k_ij X_ij.
+  const float *lambda = nullptr, *mu = nullptr, *d = nullptr, *d_over_mu = nullptr, *volume = nullptr,
+              *inverse_moment[6] = {}, *sum_kX[3] = {};
   /// By place: e_p; null: none.
   const float* stored[6] = {};
-  /// By slice: non-zero for Green's strain.
-  const std::uint8_t* green = nullptr;
+  /// By slice: non-zero for Green's strain, and where its rows are aligned and mu and d are those of all its
+  /// neighbours.
+  const std::uint8_t *green = nullptr, *uniform = nullptr;
   /// By place, from the beginning of the step: sum_j u_ij (x) k_ij X_ij, the force of the second part of E, E_i.
   float *start_moment[9] = {}, *start_force[3] = {}, *energies = nullptr;
   /// By place: the force but for sum_j Q_j k_ij X_ij.
   float* own_force[3] = {};
-  /// What forces need of a neighbour: by component for aligned rows, and in records for others.
-  float *matrix[9] = {}, *records = nullptr;
+  /// What forces need of a neighbour: nine columns for aligned rows, and records for others.
+  float *matrix = nullptr, *records = nullptr;
 
   template <class F>
   FONDUE_INLINE LaneVector<F> reference(const SliceBond<F>& b) const {
-    return b.aligned ? b.nearest_image(b.of_neighbours(X) - vector_at<F>(X, b.place)) : vector_at<F>(X_ij, b.entry);
+    return b.aligned ? b.nearest_image(b.of_neighbours(X, stride) - vector_in<F>(X, stride, b.place))
+                     : vector_at<F>(X_ij, b.entry);
   }
   template <class F>
   FONDUE_INLINE LaneVector<F> weighted_reference(const SliceBond<F>& b) const {
@@ -82,14 +87,13 @@ struct ElasticForce {
     LaneMatrix<F> moment = LaneMatrix<F>::diagonal(0.0f);
     LaneVector<F> force{0.0f, 0.0f, 0.0f};
 
-    FONDUE_INLINE void add(LaneVector<F> u, LaneVector<F> kX_ij, F k_mu_ij) {
+    FONDUE_INLINE void add_moment(LaneVector<F> u, LaneVector<F> X) {
       const F rows[3] = {u.x, u.y, u.z};
       for (int row = 0; row != 3; ++row) {
-        moment(row, 0) += rows[row] * kX_ij.x;
-        moment(row, 1) += rows[row] * kX_ij.y;
-        moment(row, 2) += rows[row] * kX_ij.z;
+        moment(row, 0) += rows[row] * X.x;
+        moment(row, 1) += rows[row] * X.y;
+        moment(row, 2) += rows[row] * X.z;
       }
-      force += k_mu_ij * u;
     }
   };
   template <class F>
@@ -97,7 +101,7 @@ struct ElasticForce {
 
   template <class F>
   FONDUE_INLINE void start(const SliceBond<F>& b, StartSums<F>& sums) const {
-    sums.add(b.start_ij - reference(b), weighted_reference(b), F(0.0f));
+    sums.add_moment(b.start_ij - reference(b), weighted_reference(b));
   }
   /// Also leaves alpha mu H0 for the neighbours.
   template <class F>
@@ -146,7 +150,7 @@ struct ElasticForce {
   FONDUE_INLINE LaneMatrix<F> matrix_of(const SliceBond<F>& b) const {
     LaneMatrix<F> result;
     if (b.aligned) {
-      for (int c = 0; c != 9; ++c) result.m[c] = b.of_neighbours(matrix[c]);
+      for (int c = 0; c != 9; ++c) result.m[c] = b.of_neighbours(matrix + c * stride);
       return result;
     }
     for (int row = 0; row != 3; ++row) {
@@ -159,7 +163,7 @@ struct ElasticForce {
   template <class F>
   FONDUE_INLINE void store_matrix(const LaneMatrix<F>& values, Index place) const {
     if (rows.aligned[place / SliceOrder::width]) {
-      for (int c = 0; c != 9; ++c) FONDUE_ISA::store(matrix[c] + place, values.m[c], lane_count<F>);
+      for (int c = 0; c != 9; ++c) FONDUE_ISA::store(matrix + c * stride + place, values.m[c], lane_count<F>);
       return;
     }
     for (int row = 0; row != 3; ++row) {
@@ -168,12 +172,40 @@ struct ElasticForce {
     }
   }
 
+  /// Whether there is damping; whether mu and d are the same everywhere, in aligned rows, without periodic sides.
+  template <bool is_damped, bool is_simple>
+  struct Kind {
+    static constexpr bool damped = is_damped, simple = is_simple;
+  };
+  template <class Do>
+  FONDUE_INLINE void with_kind(Index slice, bool periodic, Do&& work) const {
+    if (uniform[slice] && !periodic)
+      damped ? work(Kind<true, true>{}) : work(Kind<false, true>{});
+    else
+      damped ? work(Kind<true, false>{}) : work(Kind<false, false>{});
+  }
+
+  /// In simple slices the force is summed without its factor 2 alpha mu.
+  template <class F, class K>
+  FONDUE_INLINE void gather(const SliceBond<F>& b, Sums<F>& sums, K) const {
+    if constexpr (K::simple) {
+      const LaneVector<F> kw = b.of(k) * b.moved_ij;
+      sums.add_moment(kw, reference(b));
+      sums.force += kw;
+    } else {
+      sums.add_moment(b.moved_ij, weighted_reference(b));
+      sums.force += stiffness(b) * b.moved_ij;
+      if constexpr (K::damped) sums.force += (damping(b) * rate(b)) * b.x_ij;
+    }
+  }
   template <class F>
-  FONDUE_INLINE void gather(const SliceBond<F>& b, Sums<F>& sums) const {
-    sums.add(b.moved_ij, weighted_reference(b), stiffness(b));
-    if (!damped) return;
-    const F r2 = max(dot(b.x_ij, b.x_ij), F(1e-30f));
-    sums.force += (damping(b) * dot(b.v_ij(), b.x_ij) / r2) * b.x_ij;
+  FONDUE_INLINE void damp(const SliceBond<F>& b, Sums<F>& sums) const {
+    sums.force += (b.of(k) * FONDUE_ISA::load<F>(d_over_mu + b.place) * rate(b)) * b.x_ij;
+  }
+  /// v_ij.x_ij / r^2
+  template <class F>
+  FONDUE_INLINE static F rate(const SliceBond<F>& b) {
+    return dot(b.v_ij(), b.x_ij) / max(dot(b.x_ij, b.x_ij), F(1e-30f));
   }
 
   template <class F>
@@ -190,15 +222,17 @@ struct ElasticForce {
     return moment * inverse;
   }
 
-  template <class F>
-  FONDUE_INLINE void finish(const Sums<F>& sums, const SubstepSpace&, Index place) const {
+  template <class F, class K>
+  FONDUE_INLINE void finish(const Sums<F>& sums, Index place, K) const {
     const LaneMatrix<F> inverse = inverse_moment_at<F>(place), H = gradient(sums, inverse, place);
     const F la = FONDUE_ISA::load<F>(lambda + place), G = FONDUE_ISA::load<F>(mu + place);
     const auto [turned, e] = strain_of(H, place);
     const LaneMatrix<F> P = turned * ((2 * G) * e + LaneMatrix<F>::diagonal(la * trace(e)));
     const LaneMatrix<F> Q = FONDUE_ISA::load<F>(volume + place) * (P * inverse) - (alpha * G) * (sums.moment * inverse);
     store_matrix(Q, place);
-    store_at(own_force, place, sums.force + vector_at<F>(start_force, place) + Q * vector_at<F>(sum_kX, place));
+    const F factor = K::simple ? F((2 * alpha) * G) : F(1.0f);
+    store_at(own_force, place,
+             factor * sums.force + vector_at<F>(start_force, place) + Q * vector_at<F>(sum_kX, place));
   }
 
   /// What turns the stress, and the strain, of F = I + H.

@@ -19,6 +19,10 @@
 //   void start_bond(const SliceBond<F>& b, const StartOwn&, StartForce<F>&) const;
 //   void finish_start_force(const StartOwn&, const StartForce<F>&, Index place) const;   also the energy, by place
 //   LaneVector<F> force_of_sums<F>(Index place) const;   force that is known when sums are finished [N]
+//   void with_kind(Index slice, bool periodic, Do&& work) const;   calls work(kind), and gather() and finish() get the
+//                                                        kind: a type that tells what the slice is like. Where
+//                                                        kind::simple, rows are aligned and no side is periodic, and
+//   void damp(const SliceBond<F>& b, Sums<F>&) const;    is a second loop, if kind::damped
 //
 // Here x_ij is x_j - x_i, as in the literature on elastic bodies. What a formula does not look at is not computed.
 
@@ -39,16 +43,20 @@ inline constexpr Index floats_per_substep_record = sizeof(SubstepRecord) / sizeo
 struct SubstepSpace {
   /// By place; rows that are not aligned read neighbours from here.
   SubstepRecord* records;
-  /// The same by component, which aligned rows read.
-  const float* x[3];
-  float *u[3], *v[3];
-  /// By place: 1/m, the same but zero for what is not free to move, acceleration that is held, additional velocity
-  /// with which it drifts (null: none).
+  /// The same by component, which aligned rows read: x, u and v are nine columns over places, `stride` floats apart.
+  float* columns;
+  std::ptrdiff_t stride;
+  /// By place: 1/m, the same but zero for what is not free to move, acceleration that is held, additional velocity with
+  /// which it drifts (null: none).
   const float *inverse_mass, *mobility, *held[3], *additional[3];
   /// What the loop adds to.
   float* a[3];
   bool plane, periodic;
   float length[3], inverse_length[3];
+
+  FONDUE_INLINE float* x() const { return columns; }
+  FONDUE_INLINE float* u() const { return columns + 3 * stride; }
+  FONDUE_INLINE float* v() const { return columns + 6 * stride; }
 };
 
 /// Where particles of consecutive places are, and the square of their largest velocity.
@@ -81,6 +89,20 @@ FONDUE_INLINE void store_at(float* const* values, Index at, const LaneVector<F>&
   FONDUE_ISA::store(values[0] + at, v.x, lane_count<F>);
   FONDUE_ISA::store(values[1] + at, v.y, lane_count<F>);
   FONDUE_ISA::store(values[2] + at, v.z, lane_count<F>);
+}
+
+/// A vector from three columns that are `stride` floats apart.
+template <class F>
+FONDUE_INLINE LaneVector<F> vector_in(const float* columns, std::ptrdiff_t stride, std::ptrdiff_t at) {
+  const float* first = columns + at;
+  return {FONDUE_ISA::load<F>(first), FONDUE_ISA::load<F>(first + stride), FONDUE_ISA::load<F>(first + 2 * stride)};
+}
+template <class F>
+FONDUE_INLINE void store_in(float* columns, std::ptrdiff_t stride, std::ptrdiff_t at, const LaneVector<F>& v) {
+  float* first = columns + at;
+  FONDUE_ISA::store(first, v.x, lane_count<F>);
+  FONDUE_ISA::store(first + stride, v.y, lane_count<F>);
+  FONDUE_ISA::store(first + 2 * stride, v.z, lane_count<F>);
 }
 
 /// Four consecutive floats from each of several records that are `stride` floats apart, one lane for each record.
@@ -128,34 +150,34 @@ struct SliceBond {
   const Index* j;
   bool aligned;
   std::int32_t first;
+  bool periodic;
   /// x_ij as it was when the step began, how it has changed since, and the sum of both.
   LaneVector<F> start_ij, moved_ij, x_ij;
 
   FONDUE_INLINE F of(const float* values) const { return FONDUE_ISA::load<F>(values + entry); }
   /// Values of the neighbours in an array over places, if the row is aligned.
   FONDUE_INLINE F of_neighbours(const float* values) const { return FONDUE_ISA::load<F>(values + first); }
-  FONDUE_INLINE LaneVector<F> of_neighbours(const float* const (&values)[3]) const {
-    return {of_neighbours(values[0]), of_neighbours(values[1]), of_neighbours(values[2])};
+  FONDUE_INLINE LaneVector<F> of_neighbours(const float* columns, std::ptrdiff_t stride) const {
+    return vector_in<F>(columns, stride, first);
   }
   /// The shortest image of a difference of positions.
   FONDUE_INLINE LaneVector<F> nearest_image(LaneVector<F> d) const {
-    if (!space.periodic) return d;
+    if (!periodic) return d;
     return {d.x - space.length[0] * nearest(d.x * space.inverse_length[0]),
             d.y - space.length[1] * nearest(d.y * space.inverse_length[1]),
             d.z - space.length[2] * nearest(d.z * space.inverse_length[2])};
   }
   /// v_j - v_i
   FONDUE_INLINE LaneVector<F> v_ij() const {
-    const float* const v[3] = {space.v[0], space.v[1], space.v[2]};
     LaneVector<F> of_j;
     if (aligned) {
-      of_j = of_neighbours(v);
+      of_j = of_neighbours(space.v(), space.stride);
     } else {
       F values[4];
       load_four<F>(&space.records[0].vx, floats_per_substep_record, j, values);
       of_j = {values[0], values[1], values[2]};
     }
-    return of_j - vector_at<F>(v, place);
+    return of_j - vector_in<F>(space.v(), space.stride, place);
   }
 };
 

@@ -14,21 +14,23 @@ using L = float;
 using L = Lanes;
 #endif
 
-/// Calls visit(bond) for all bonds of the particles in F::count places.
-template <class F, class G, class Visit>
+/// Calls visit(bond) for all bonds of the particles in F::count places. Rows that are known to be aligned, in a space
+/// without periodic sides, need less.
+template <class F, bool known_to_be_simple = false, class G, class Visit>
 FONDUE_INLINE void for_each_bond(const SubstepSpace& space, const G& formula, Index place, Visit&& visit) {
   const SliceRows& rows = formula.rows;
   const Index slice = place / SliceOrder::width, lane = place % SliceOrder::width;
   const Index begin = rows.begins[slice], end = rows.begins[slice + 1];
-  const float* const u[3] = {space.u[0], space.u[1], space.u[2]};
-  const LaneVector<F> x_i = vector_at<F>(space.x, place), u_i = vector_at<F>(u, place);
-  if (rows.aligned[slice]) {
+  const LaneVector<F> x_i = vector_in<F>(space.x(), space.stride, place),
+                      u_i = vector_in<F>(space.u(), space.stride, place);
+  if (known_to_be_simple || rows.aligned[slice]) {
     for (Index row = begin; row != end; ++row) {
       const Index entry = SliceOrder::width * row + lane;
       const std::int32_t first = static_cast<std::int32_t>(place) + rows.offsets[row];
-      SliceBond<F> b{space, place, entry, rows.neighbours + entry, true, first, {}, {}, {}};
-      b.start_ij = b.nearest_image(b.of_neighbours(space.x) - x_i);
-      b.moved_ij = b.of_neighbours(u) - u_i;
+      SliceBond<F> b{space, place, entry, rows.neighbours + entry, true, first, !known_to_be_simple && space.periodic,
+                     {},    {},    {}};
+      b.start_ij = b.nearest_image(b.of_neighbours(space.x(), space.stride) - x_i);
+      b.moved_ij = b.of_neighbours(space.u(), space.stride) - u_i;
       b.x_ij = b.start_ij + b.moved_ij;
       visit(b);
     }
@@ -39,7 +41,7 @@ FONDUE_INLINE void for_each_bond(const SubstepSpace& space, const G& formula, In
   F x_j[4], u_j[4];
   for (Index row = begin; row != end; ++row) {
     const Index entry = SliceOrder::width * row + lane;
-    SliceBond<F> b{space, place, entry, rows.neighbours + entry, false, 0, {}, {}, {}};
+    SliceBond<F> b{space, place, entry, rows.neighbours + entry, false, 0, space.periodic, {}, {}, {}};
     load_four<F>(starts, stride, b.j, x_j);
     load_four<F>(moves, stride, b.j, u_j);
     b.start_ij = b.nearest_image(LaneVector<F>{x_j[0], x_j[1], x_j[2]} - x_i);
@@ -77,9 +79,26 @@ template <class G>
 void gather_slices(const SubstepSpace& space, const G& formula, Index begin, Index end) {
   for (Index place = begin * SliceOrder::width; place != end * SliceOrder::width; place += lane_count<L>) {
     typename G::template Sums<L> sums;
-    for_each_bond<L>(
-        space, formula, place, [&](const SliceBond<L>& b) __attribute__((always_inline)) { formula.gather(b, sums); });
-    formula.finish(sums, space, place);
+    if constexpr (requires { formula.with_kind(place, false, [](auto) {}); }) {
+      formula.with_kind(
+          place / SliceOrder::width, space.periodic, [&](auto kind) __attribute__((always_inline)) {
+            constexpr bool simple = decltype(kind)::simple;
+            for_each_bond<L, simple>(
+                space, formula,
+                place, [&](const SliceBond<L>& b) __attribute__((always_inline)) { formula.gather(b, sums, kind); });
+            // By itself, so that all sums stay in registers.
+            if constexpr (simple && decltype(kind)::damped)
+              for_each_bond<L, simple>(
+                  space, formula,
+                  place, [&](const SliceBond<L>& b) __attribute__((always_inline)) { formula.damp(b, sums); });
+            formula.finish(sums, place, kind);
+          });
+    } else {
+      for_each_bond<L>(
+          space, formula,
+          place, [&](const SliceBond<L>& b) __attribute__((always_inline)) { formula.gather(b, sums); });
+      formula.finish(sums, space, place);
+    }
   }
 }
 
@@ -127,11 +146,11 @@ void forces(const SubstepSpace& space, const SubstepFormulas& formulas, Index be
 void kick(const SubstepSpace& space, Index begin, Index end, float h) {
   for (Index place = begin * SliceOrder::width; place != end * SliceOrder::width; place += lane_count<L>) {
     const L mobility = load<L>(space.mobility + place);
-    LaneVector<L> v = vector_at<L>(space.v, place);
+    LaneVector<L> v = vector_in<L>(space.v(), space.stride, place);
     const LaneVector<L> kicked = v + L(h) * (vector_at<L>(space.a, place) + vector_at<L>(space.held, place));
     const auto moves = mobility > L(0.0f);
     v = {select(moves, kicked.x, v.x), select(moves, kicked.y, v.y), select(moves, kicked.z, v.z)};
-    store_at(space.v, place, v);
+    store_in(space.v(), space.stride, place, v);
     L values[4] = {v.x, v.y, v.z, 0.0f};
     store_four(&space.records[0].vx, floats_per_substep_record, place, values);
   }
@@ -142,11 +161,11 @@ SubstepReach reach(const SubstepSpace& space, Index begin, Index end) {
   L least[3] = {far, far, far}, most[3] = {-far, -far, -far}, fastest2 = 0.0f;
   for (Index place = begin * SliceOrder::width; place != end * SliceOrder::width; place += lane_count<L>) {
     for (int c = 0; c != 3; ++c) {
-      const L x = load<L>(space.x[c] + place) + load<L>(space.u[c] + place);
+      const L x = load<L>(space.x() + c * space.stride + place) + load<L>(space.u() + c * space.stride + place);
       least[c] = min(least[c], x);
       most[c] = max(most[c], x);
     }
-    LaneVector<L> v = vector_at<L>(space.v, place);
+    LaneVector<L> v = vector_in<L>(space.v(), space.stride, place);
     if (space.additional[0]) v += vector_at<L>(space.additional, place);
     fastest2 = max(fastest2, dot(v, v));
   }
@@ -168,13 +187,14 @@ SubstepReach reach(const SubstepSpace& space, Index begin, Index end) {
 
 void drift(const SubstepSpace& space, Index begin, Index end, float h) {
   for (Index place = begin * SliceOrder::width; place != end * SliceOrder::width; place += lane_count<L>) {
-    LaneVector<L> v = vector_at<L>(space.v, place), u = vector_at<L>(space.u, place) + L(h) * v;
+    LaneVector<L> v = vector_in<L>(space.v(), space.stride, place),
+                  u = vector_in<L>(space.u(), space.stride, place) + L(h) * v;
     if (space.additional[0]) u += L(h) * vector_at<L>(space.additional, place);
     if (space.plane) {
       u.z = v.z = 0.0f;
-      store(space.v[2] + place, v.z, unsigned{lane_count<L>});
+      store(space.v() + 2 * space.stride + place, v.z, unsigned{lane_count<L>});
     }
-    store_at(space.u, place, u);
+    store_in(space.u(), space.stride, place, u);
     L values[4] = {u.x, u.y, u.z, 0.0f};
     store_four(&space.records[0].ux, floats_per_substep_record, place, values);
   }

@@ -74,8 +74,8 @@ void Substeps::load_places(const Particles& particles, const Setting& setting) {
   lengthen(mobility_, 0.0f);
   lengthen(touches_, std::vector<SheetContact>());
   for (int c = 0; c != 3; ++c)
-    for (std::vector<float>* values : {&x_[c], &u_[c], &v_[c], &f_[c], &held_[c], &additional_[c]})
-      lengthen(*values, 0.0f);
+    for (std::vector<float>* values : {&f_[c], &held_[c], &additional_[c]}) lengthen(*values, 0.0f);
+  lengthen_motion(loaded, size);
   parallel_for(size - loaded, [&](std::size_t k) {
     const std::size_t p = loaded + k;
     Index i = particle_in(static_cast<Index>(p));
@@ -104,17 +104,28 @@ void Substeps::load_places(const Particles& particles, const Setting& setting) {
     for (const float*& values : space_.additional) values = nullptr;
 }
 
+void Substeps::lengthen_motion(std::size_t kept, std::size_t size) {
+  std::vector<float> longer(9 * size, 0.0f);
+  int column = 0;
+  for (std::span<float>* vector : {x_, u_, v_})
+    for (int c = 0; c != 3; ++c, ++column) {
+      const std::span<float> to = std::span(longer).subspan(static_cast<std::size_t>(column) * size, size);
+      std::copy_n(vector[c].begin(), kept, to.begin());
+      vector[c] = to;
+    }
+  motion_ = std::move(longer);
+}
+
 void Substeps::bind_space(const Setting& setting) {
   const Periodicity& periodicity = setting.confinement.periodicity;
   space_.records = records_.data();
+  space_.columns = motion_.data();
+  space_.stride = static_cast<std::ptrdiff_t>(x_[0].size());
   space_.inverse_mass = inverse_mass_.data();
   space_.mobility = mobility_.data();
   space_.plane = setting.confinement.dimension == 2;
   space_.periodic = periodicity.any();
   for (int c = 0; c != 3; ++c) {
-    space_.x[c] = x_[c].data();
-    space_.u[c] = u_[c].data();
-    space_.v[c] = v_[c].data();
     space_.a[c] = f_[c].data();
     space_.held[c] = held_[c].data();
     space_.additional[c] = additional_[c].data();

@@ -107,6 +107,8 @@ class Substeps {
   void load(const Particles& particles, const Setting& setting);
   void load_places(const Particles& particles, const Setting& setting);
   void bind_space(const Setting& setting);
+  /// Makes room in x_, u_ and v_, keeping what is in the first places.
+  void lengthen_motion(std::size_t kept, std::size_t size);
   void take_limits(const Setting& setting);
   /// What formulas need to know once per step, unless it is known.
   void start(const Setting& setting);
@@ -152,7 +154,9 @@ class Substeps {
   SubstepSpace space_{};
   std::vector<SubstepRecord> records_;
   /// By place, as in SubstepSpace; f is the acceleration by formulas.
-  std::vector<float> x_[3], u_[3], v_[3], f_[3], held_[3], additional_[3], inverse_mass_;
+  std::vector<float> motion_;
+  std::span<float> x_[3], u_[3], v_[3];
+  std::vector<float> f_[3], held_[3], additional_[3], inverse_mass_;
   /// By place: 1/m, zero for what a pin holds.
   std::vector<float> mobility_;
   /// By object: the longest stable substep.
