@@ -200,8 +200,8 @@ void Fluid::begin(const Evaluation& e) {
     }
   }
 
-  nothing_to_choose_ = full_ && materials_.size() == 1 && !any_normalised_ && !any_density_changes_ &&
-                       !any_own_density_ && !solids.any && sheet_gap_.empty() && !rho0_.varies();
+  nothing_to_choose_ = !any_normalised_ && !any_density_changes_ && !any_own_density_ && !solids.any &&
+                       sheet_gap_.empty() && !rho0_.by_object().empty() && !weight_.by_object().empty();
   normalised_ = {};
   diffusion_ = {};
   if (!any_normalised_) return;
@@ -356,9 +356,9 @@ void Fluid::normalise(Index slot, Index i) {
 
 /// What after_pass does where nothing is to be chosen: all of one fluid, its density by summation.
 void Fluid::find_states(const Slots& slots) {
-  const Material& material = materials_.front();
-  const Index count = slots.end - slots.begin;
-  const float rho0 = rho0_(slots.particle(slots.begin)), c = material.sound_speed;
+  const Index object = object_[slots.particle(slots.begin)], count = slots.end - slots.begin;
+  const Material& material = materials_[object];
+  const float rho0 = rho0_.by_object()[object], c = material.sound_speed;
   const float least = takes_tension(material) ? -infinity : 0.0f;
   float P[slots_per_block], term[slots_per_block];
   const float* const s = summed_.data() + slots.begin;
@@ -382,11 +382,19 @@ void Fluid::find_states(const Slots& slots) {
     motion.add(m_[i], {r.vx, r.vy, r.vz}, s[k], P[k], up_.dot(Vec3(r.x, r.y, r.z)));
   }
   for (const bool sleeps : {false, true})
-    followed_[sleeps].set(slots.begin / slots_per_block, sleeps == any_sleeps_ ? motion : FollowedSpeed::BlockSums{});
+    followed_[sleeps].set(slots.begin / slots_per_block,
+                          sleeps == (sleeps_[object] != 0) ? motion : FollowedSpeed::BlockSums{});
 }
 
 void Fluid::after_pass(Pass pass, const Slots& slots) {
-  if (nothing_to_choose_ && slots.due_flags.empty()) return pass == Pass::density ? find_states(slots) : void();
+  const auto of_one_fluid = [&] {
+    const Index object = object_[slots.particle(slots.begin)];
+    Index others = 0;
+    for (Index k = slots.begin; k != slots.end; ++k) others += object_[slots.particle(k)] != object;
+    return others == 0 && weight_.by_object()[object] > 0;
+  };
+  if (nothing_to_choose_ && slots.due_flags.empty() && of_one_fluid())
+    return pass == Pass::density ? find_states(slots) : void();
   const Pass last = any_normalised_ ? Pass::gradient : Pass::density;
   FollowedSpeed::BlockSums motion, of_sleepers;
   for (Index k = slots.begin; k != slots.end; ++k) {
