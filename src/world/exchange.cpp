@@ -30,6 +30,7 @@ void World::exchange_mass(double step) {
   unpredict(static_cast<float>(step));
   const double seconds = time_ - exchanged_at_;
   exchanged_at_ = time_;
+  if (particles_.size() == 0) return;
   const MatterOutline matter = outline_of(setup_);
   for (const Active& active : behaviours_) active.behaviour->prepare_exchange(particles_, setup_.dimension);
   for (Active& active : behaviours_) {

@@ -10,6 +10,7 @@
 #include "behaviours/inner_pressure.h"
 #include "behaviours/porous.h"
 #include "behaviours/sand.h"
+#include "simulation/simulation.h"
 #include "support/bits.h"
 #include "support/momenta.h"
 #include "support/resumed.h"
@@ -258,6 +259,35 @@ TEST(Porousness, AWetBodyDriesAtItsSurface) {
   EXPECT_NEAR(fluid_mass(world, 99) / mass, 1, 1e-6);
   // Four sides of half a metre; the surface is less than full, and corners count for less than both their sides.
   EXPECT_NEAR(statistic(world, "evaporated fluid") / (10 * 0.5 * 2 * 0.2 * 0.9), 1, 0.15);
+}
+
+TEST(Porousness, MoistSandIsPouredIntoAnEmptyWorld) {
+  Simulation simulation(parse_scene(R"(
+[scene]
+name = "pour"
+spacing = 0.03
+[time]
+duration = 0.2
+[materials.moist]
+gravity = {}
+fluid = { rest_density = 1600 }
+sand = {}
+porous = { porosity = 0.4 }
+[[emitters]]
+name = "spout"
+material = "moist"
+radius = 0.06
+saturation = 0.4
+)",
+                                    "pour.toml"));
+  while (simulation.time() < 0.1) simulation.step();
+  const Particles& particles = simulation.particles();
+  ASSERT_GT(particles.size(), 0u);
+  // The newest may not have been seen by an exchange of mass yet; the oldest have.
+  const auto id = particles[columns::id];
+  const std::size_t oldest = static_cast<std::size_t>(std::ranges::min_element(id) - id.begin());
+  const double pores = 1000 * 0.4 * static_cast<double>(particles[columns::volume][oldest]);
+  EXPECT_NEAR(static_cast<double>(particles[columns::absorbed_mass][oldest]) / pores, 0.4, 0.01);
 }
 
 }  // namespace
