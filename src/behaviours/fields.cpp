@@ -28,6 +28,7 @@ bool uniform(std::span<const float> values) {
 void Fields::begin(const Slots& all, std::span<const Index> object, Index objects) {
   slots_ = all;
   objects_ = objects;
+  object_ = object;
   readers_ = {};
   used_ = 0;
   const Index kinds = std::clamp(objects, Index{1}, most_kinds);
@@ -46,9 +47,9 @@ void Fields::begin(const Slots& all, std::span<const Index> object, Index object
         const std::size_t first = run * slots_per_run;
         for (std::size_t k = first; k != end_of(run); ++k)
           kinds_[k] = static_cast<std::uint8_t>(kind_of(object[all.order[k]]));
-        const bool alike = std::all_of(kinds_.begin() + first, kinds_.begin() + end_of(run),
-                                       [&](std::uint8_t kind) { return kind == kinds_[first]; });
-        kinds_of_runs_[run] = alike ? kinds_[first] : mixed;
+        unsigned other = 0;
+        for (std::size_t k = first; k != end_of(run); ++k) other |= kinds_[k] ^ kinds_[first];
+        kinds_of_runs_[run] = other == 0 ? kinds_[first] : mixed;
       },
       block / slots_per_run);
   for (std::size_t run = 0; run != kinds_of_runs_.size(); ++run)
@@ -115,12 +116,9 @@ Field Fields::column(std::span<const float> values) {
   return of(!uniform(values), [&](Index i) { return values[i]; });
 }
 
-/// By object and not by particle, and every object is a kind.
-bool Fields::is_by_kind(const Property<float>& property) const {
-  return !property.by_object().empty() && objects_ < most_kinds;
-}
-
-Field Fields::by_kind(std::span<const float> values) {
+Field Fields::of_objects(std::span<const float> values) {
+  // Not every object is a kind.
+  if (objects_ >= most_kinds) return of(true, [&](Index i) { return values[object_[i]]; });
   if (kinds_.empty()) return same(values[0]);
   Field field;
   const std::span<float> out = next_array(field);
@@ -131,19 +129,20 @@ Field Fields::by_kind(std::span<const float> values) {
 }
 
 Field Fields::property(const Property<float>& property) {
-  if (!is_by_kind(property)) return of(property.varies(), [&](Index i) { return property(i); });
+  if (property.by_object().empty()) return of(property.varies(), [&](Index i) { return property(i); });
   const std::span<const float> values = property.by_object();
   Index first = none;
   for (Index kind = 0; kind != values.size(); ++kind) {
     if (!read(kind)) continue;
     if (first == none) first = kind;
-    if (values[kind] != values[first]) return by_kind(values);
+    if (values[kind] != values[first]) return of_objects(values);
   }
   return same(first == none ? 0.0f : values[first]);
 }
 
 Field Fields::weight(const Property<float>& weight) {
-  const Field field = is_by_kind(weight) ? by_kind(weight.by_object()) : of(true, [&](Index i) { return weight(i); });
+  const Field field = !weight.by_object().empty() ? of_objects(weight.by_object())
+                                                  : of(true, [&](Index i) { return weight(i); });
   for (Index kind = 0; kind != uniform_.size(); ++kind) {
     const Index slot = example_[kind];
     if (slot >= slots_.order.size() || !read(kind)) continue;

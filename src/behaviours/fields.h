@@ -50,6 +50,8 @@ class Fields {
 
   /// A column of the store.
   Field column(std::span<const float> values);
+  /// A value for each object.
+  Field of_objects(std::span<const float> values);
   /// A blended parameter. Only the objects that it is read for count.
   Field property(const Property<float>& property);
   /// value(i) for every particle i; varies says whether it depends on i.
@@ -106,11 +108,10 @@ class Fields {
   bool read(Index kind) const;
   void find_asked_kinds();
   void compare(std::span<const float> values, std::size_t begin, std::size_t end);
-  bool is_by_kind(const Property<float>& property) const;
-  Field by_kind(std::span<const float> values);
 
   Slots slots_{};
   Index objects_ = 0;
+  std::span<const Index> object_;
   std::span<const std::uint8_t> readers_;
   std::vector<std::uint8_t> kinds_, kinds_of_runs_, uniform_;
   /// By kind: a slot that has it.

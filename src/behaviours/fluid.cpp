@@ -139,7 +139,7 @@ void Fluid::begin(const Evaluation& e) {
   follow_motion(e);
   materials_.clear();
   any_normalised_ = any_continuity_ = any_density_changes_ = any_own_density_ = false;
-  bool one_sound_speed = true;
+  std::vector<float> sound_speeds;
   for (Index o = 0; o != e.properties.objects(); ++o) {
     const auto tracks = e.properties.tracks(o);
     const float speed = followed_[sleeps_[o] != 0].speed();
@@ -151,11 +151,12 @@ void Fluid::begin(const Evaluation& e) {
     any_own_density_ |= last.own_density;
     any_normalised_ |= last.density != DensityEstimator::summation;
     any_continuity_ |= last.density == DensityEstimator::continuity;
-    one_sound_speed &= last.sound_speed == materials_.front().sound_speed;
+    sound_speeds.push_back(last.sound_speed);
   }
 
   full_ = e.properties.full();
-  e.shared.sound_speed = e.fields.of(!one_sound_speed, [&](Index i) { return materials_[object_[i]].sound_speed; });
+  e.shared.sound_speed = uniform(sound_speeds) ? e.fields.of(false, [&](Index) { return sound_speeds.front(); })
+                                               : e.fields.of_objects(sound_speeds);
   const std::size_t slots = e.records.size();
   summed_.resize(slots);
   Formula acting = e.formula();
@@ -168,9 +169,7 @@ void Fluid::begin(const Evaluation& e) {
   }
   density_ratio_ = {};
   static_cast<Formula&>(density_ratio_) = acting;
-  density_ratio_.volume =
-      full_ ? e.shared.volume
-            : e.fields.of(true, [&](Index i) { return weight_(i) > 0 || is_solid(i) ? V_[i] : 0.0f; });
+  density_ratio_.volume = full_ ? e.shared.volume : volume_where_it_acts(e);
   density_ratio_.solids = solids;
   density_ratio_.summed = summed_.data();
   pressure_ = {};
@@ -222,6 +221,16 @@ void Fluid::begin(const Evaluation& e) {
   normalised_.middle_vy = middle(1);
   normalised_.middle_vz = middle(2);
   if (std::ranges::any_of(materials_, [](const Material& m) { return m.diffusion > 0; })) begin_diffusion(e);
+}
+
+/// The volume of fluids, and of solids among them; zero of what is neither.
+Field Fluid::volume_where_it_acts(const Evaluation& e) const {
+  const std::span<const float> weights = weight_.by_object();
+  if (e.shared.volume.stride != 0 || weights.empty() || !left_free_.empty())
+    return e.fields.of(true, [&](Index i) { return weight_(i) > 0 || is_solid(i) ? V_[i] : 0.0f; });
+  std::vector<float> volumes;
+  for (const float weight : weights) volumes.push_back(weight > 0 ? e.shared.volume.values[0] : 0.0f);
+  return e.fields.of_objects(volumes);
 }
 
 /// What a sheet near a particle adds to its compression.
@@ -354,8 +363,8 @@ void Fluid::normalise(Index slot, Index i) {
   }
 }
 
-/// What after_pass does where nothing is to be chosen: all of one fluid, its density by summation.
-void Fluid::find_states(const Slots& slots) {
+/// What after_pass does where nothing is to be chosen: slots of one fluid, its density by summation.
+FollowedSpeed::BlockSums Fluid::find_states(const Slots& slots, const FollowedSpeed::BlockSums& before) {
   const Index object = object_[slots.particle(slots.begin)], count = slots.end - slots.begin;
   const Material& material = materials_[object];
   const float rho0 = rho0_.by_object()[object], c = material.sound_speed;
@@ -371,7 +380,7 @@ void Fluid::find_states(const Slots& slots) {
     P[k] = c * c * std::max(P[k], least);
     term[k] = rho0 * P[k] * inverse * inverse;
   }
-  FollowedSpeed::BlockSums motion;
+  FollowedSpeed::BlockSums motion = before;
   for (Index k = 0; k != count; ++k) {
     const Index i = slots.particle(slots.begin + k);
     Record& r = records_[slots.begin + k];
@@ -381,20 +390,22 @@ void Fluid::find_states(const Slots& slots) {
     r.pressure_term = term[k];
     motion.add(m_[i], {r.vx, r.vy, r.vz}, s[k], P[k], up_.dot(Vec3(r.x, r.y, r.z)));
   }
-  for (const bool sleeps : {false, true})
-    followed_[sleeps].set(slots.begin / slots_per_block,
-                          sleeps == (sleeps_[object] != 0) ? motion : FollowedSpeed::BlockSums{});
+  return motion;
 }
 
 void Fluid::after_pass(Pass pass, const Slots& slots) {
-  const auto of_one_fluid = [&] {
-    const Index object = object_[slots.particle(slots.begin)];
-    Index others = 0;
-    for (Index k = slots.begin; k != slots.end; ++k) others += object_[slots.particle(k)] != object;
-    return others == 0 && weight_.by_object()[object] > 0;
-  };
-  if (nothing_to_choose_ && slots.due_flags.empty() && of_one_fluid())
-    return pass == Pass::density ? find_states(slots) : void();
+  if (nothing_to_choose_ && slots.due_flags.empty()) {
+    if (pass != Pass::density) return;
+    FollowedSpeed::BlockSums motion[2];
+    for (Index k = slots.begin, end; k != slots.end; k = end) {
+      const Index object = object_[slots.particle(k)];
+      for (end = k + 1; end != slots.end && object_[slots.particle(end)] == object;) ++end;
+      FollowedSpeed::BlockSums& its = motion[sleeps_[object] != 0];
+      if (weight_.by_object()[object] > 0) its = find_states({k, end, slots.order}, its);
+    }
+    for (const int kind : {0, 1}) followed_[kind].set(slots.begin / slots_per_block, motion[kind]);
+    return;
+  }
   const Pass last = any_normalised_ ? Pass::gradient : Pass::density;
   FollowedSpeed::BlockSums motion, of_sleepers;
   for (Index k = slots.begin; k != slots.end; ++k) {

@@ -355,10 +355,11 @@ class Fluid final : public Behaviour {
   float find_state(Index slot, Index i);
   void follow_density(Index i);
   void begin_diffusion(const Evaluation& evaluation);
+  Field volume_where_it_acts(const Evaluation& evaluation) const;
   float of_sheets(Index i) const;
   bool find_solids(const Evaluation& evaluation);
   bool is_solid(Index i) const { return !left_free_.empty() && left_free_[i] >= 0; }
-  void find_states(const Slots& slots);
+  FollowedSpeed::BlockSums find_states(const Slots& slots, const FollowedSpeed::BlockSums& before);
   void find_state_of_solid(const Slots& slots, Index slot, Index i);
 
   std::vector<Material> materials_;

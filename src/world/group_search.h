@@ -88,34 +88,54 @@ struct Columns {
 
 /// Whether all slots seen so far are of the kind of a group, which is uniform.
 struct KindCheck {
-  const std::uint8_t *kind, *kind_of_run;
+  const SearchSpace& space;
   std::uint8_t own;
   bool same;
+  /// Those that act on the group.
+  Index formulas;
 
-  /// Slots, of which these are near the group.
-  FONDUE_INLINE void see(Index begin, Index end, const Index* near, const Index* near_end) {
-    if (!same || (kind_of_run[begin / slots_per_run] == own && kind_of_run[(end - 1) / slots_per_run] == own &&
-                  end - begin <= slots_per_run))
-      return;
-    for (; same && near != near_end; ++near) same = kind[*near] == own;
+  FONDUE_INLINE bool all_own(Index begin, Index end) const {
+    bool result = true;
+    for (Index run = begin / slots_per_run; run <= (end - 1) / slots_per_run; ++run)
+      result = result && space.kind_of_run[run] == own;
+    return result;
+  }
+  /// Slots, of which these are near the group. Takes out what no formula couples with the group: such neighbours add
+  /// nothing. Returns the new end.
+  FONDUE_INLINE Index* see(Index begin, Index end, Index* near, Index* near_end) {
+    if (all_own(begin, end)) return near_end;
+    if (!space.any_uncoupled) {
+      for (; same && near != near_end; ++near) same = space.kind[*near] == own;
+      return near_end;
+    }
+    Index* kept = near;
+    for (; near != near_end; ++near) {
+      const std::uint8_t kind = space.kind[*near];
+      const bool coupled = kind == own || (space.formulas[kind] & formulas) != 0;
+      same = same && (kind == own || !coupled);
+      *kept = *near;
+      kept += coupled;
+    }
+    return kept;
   }
 };
 
 /// Begins with the particles of a group; also tells which formulas act on it.
 FONDUE_INLINE KindCheck begin_kinds(const SearchSpace& space, Group& group) {
   const std::uint8_t own = space.kind ? space.kind[group.first] : 0;
-  KindCheck check{space.kind, space.kind_of_run, own, space.uniform[own] != 0};
-  group.formulas = space.formulas[own];
-  if (!space.kind) return check;
-  for (Index k = 1; k != group.count; ++k) {
-    const std::uint8_t kind = space.kind[group.first + k];
-    group.formulas |= space.formulas[kind];
-    check.same = check.same && kind == own;
-  }
+  KindCheck check{space, own, space.uniform[own] != 0, space.formulas[own]};
+  if (space.kind && !check.all_own(group.first, group.first + group.count))
+    for (Index k = 1; k != group.count; ++k) {
+      const std::uint8_t kind = space.kind[group.first + k];
+      check.formulas |= space.formulas[kind];
+      check.same = check.same && kind == own;
+    }
+  group.formulas = check.formulas;
   return check;
 }
 
-/// `seen` is told of the slots that are looked at and of those of them that are near: seen(begin, end, near, near_end).
+/// `seen` is told of the slots that are looked at and of those of them that are near, and returns the end of those that
+/// it keeps: seen(begin, end, near, near_end).
 template <class Seen>
 FONDUE_INLINE void find_in_grid(const SearchSpace& space, const GridView& grid, const GroupBox& box, float reach,
                                 IndexBuffer& list, Index& size, Seen&& seen) {
@@ -133,7 +153,9 @@ FONDUE_INLINE void find_in_grid(const SearchSpace& space, const GridView& grid, 
       append_near<true>(space, grid, begin, end, box, reach2, list.data(), size);
     else
       append_near<false>(space, grid, begin, end, box, reach2, list.data(), size);
-    seen(grid.first_slot + begin, grid.first_slot + end, list.data() + before, list.data() + size);
+    const Index* const kept =
+        seen(grid.first_slot + begin, grid.first_slot + end, list.data() + before, list.data() + size);
+    size = static_cast<Index>(kept - list.data());
   };
   for (std::int32_t nb = 0; nb != columns_b.range.count; ++nb) {
     const std::int32_t column_b = columns_b.column(b, nb);
@@ -214,19 +236,19 @@ void find(const SearchSpace& space, Block& block) {
       Group& group = block.groups[block.group_count++];
       group = {slot, count, pairs, pairs, walls, walls, 0, 0};
       KindCheck kinds = begin_kinds(space, group);
-      const auto nothing = [](Index, Index, const Index*, const Index*) {};
-      const auto check = [&](Index begin, Index end, const Index* near, const Index* near_end) {
-        kinds.see(begin, end, near, near_end);
+      const auto all = [](Index, Index, Index*, Index* near_end) { return near_end; };
+      const auto check = [&](Index begin, Index end, Index* near, Index* near_end) {
+        return kinds.see(begin, end, near, near_end);
       };
       for (int g = 0; g != space.grid_count && group.formulas != 0; ++g) {
         const float reach = max(own->reach, space.grids[g].reach);
         if (space.kind)
           find_in_grid(space, space.grids[g], box, reach, block.pairs, pairs, check);
         else
-          find_in_grid(space, space.grids[g], box, reach, block.pairs, pairs, nothing);
+          find_in_grid(space, space.grids[g], box, reach, block.pairs, pairs, all);
       }
       if (space.walls.size != 0 && group.formulas != 0 && walls_near(space, box, own->reach))
-        find_in_grid(space, space.walls, box, own->reach, block.walls, walls, nothing);
+        find_in_grid(space, space.walls, box, own->reach, block.walls, walls, all);
       group.uniform = kinds.same;
       group.pairs_end = pairs;
       group.walls_end = walls;

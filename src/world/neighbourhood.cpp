@@ -199,6 +199,9 @@ void Neighbourhood::set_kinds(const Fields& fields, const PairFormulas& formulas
   search_.kind_of_run = fields.kinds_of_runs().data();
   search_.uniform = fields.uniform_kinds().data();
   search_.formulas = formulas_.data();
+  search_.any_uncoupled = false;
+  for (const unsigned a : formulas_)
+    for (const unsigned b : formulas_) search_.any_uncoupled |= (a & b) == 0;
 }
 
 void Neighbourhood::list(Block& block) const {

@@ -54,7 +54,7 @@ struct Group {
   Index first, count;
   Index pairs_begin, pairs_end;
   Index walls_begin, walls_end;
-  /// It and all its neighbours are of one uniform kind.
+  /// It and all its neighbours are of one uniform kind (neighbours that no formula couples with it are left out).
   Index uniform;
   /// Bits of the formulas that act on some of its particles (FormulaTable::bit).
   Index formulas;
@@ -84,6 +84,8 @@ struct SearchSpace {
   /// Kind of each run of slots_per_run slots, or Fields::mixed.
   const std::uint8_t* kind_of_run;
   const unsigned* formulas;
+  /// There are two kinds without a formula that acts on both.
+  bool any_uncoupled;
   /// Non-zero for slots whose neighbours are wanted; null: all.
   const std::uint8_t* due;
   /// Length of a periodic axis, 0 of others.
