@@ -33,7 +33,7 @@ const LookConstants& constants_of(Look look) {
                                                          {{0.80f, 0.92f, 0.86f}, 1.5f, 0.1f},     // glass
                                                          {{0.60f, 0.58f, 0.55f}},                 // stone
                                                          {{0.94f, 0.93f, 0.90f}, 1.5f},           // ceramic
-                                                         {{0.95f, 0.62f, 0.12f}, 1.49f, 0.006f},  // honey
+                                                         {{0.98f, 0.74f, 0.22f}, 1.49f, 0.018f},  // honey
                                                          {{0.33f, 0.18f, 0.11f}, 1.4f},           // chocolate
                                                          {{0.78f, 0.91f, 0.96f}, 1.31f, 0.1f},    // ice
                                                          {{0.98f, 0.97f, 0.94f}, 1.35f},          // milk

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "surface/particle_blocks.h"
+#include "surface/sharp_edges.h"
 #include "surface/vertex_normals.h"
 
 namespace fondue {
@@ -61,19 +62,25 @@ Geometry tessellate(const Shape& shape, const Box& within, float cell) {
         grid.blocks.emplace_back(x, y, z);
         grid.inside.push_back(distance < -reach && outside.maxCoeff() < -reach);
       }
-  return extract_surface(grid, [&](BlockKey block, BlockValues& values) {
+  const auto nearest_within = [&](const Vec3& x) {
+    Nearest nearest = shape.nearest(x);
+    for (int a = 0; a != 3; ++a)
+      for (const float side : {-1.0f, 1.0f}) {
+        const float beyond = side > 0 ? x[a] - within.max[a] : within.min[a] - x[a];
+        if (beyond > nearest.distance) nearest = {beyond, side * Vec3::Unit(a)};
+      }
+    return nearest;
+  };
+  Geometry surface = extract_surface(grid, [&](BlockKey block, BlockValues& values) {
     for (int k = 0; k != block_corners; ++k) {
-      const Vec3 x = grid.corner(block, k % block_side, k / block_side % block_side, k / (block_side * block_side));
-      Nearest nearest = shape.nearest(x);
-      for (int a = 0; a != 3; ++a)
-        for (const float side : {-1.0f, 1.0f}) {
-          const float beyond = side > 0 ? x[a] - within.max[a] : within.min[a] - x[a];
-          if (beyond > nearest.distance) nearest = {beyond, side * Vec3::Unit(a)};
-        }
+      const Nearest nearest = nearest_within(
+          grid.corner(block, k % block_side, k / block_side % block_side, k / (block_side * block_side)));
       values.f[k] = -nearest.distance;
       for (int a = 0; a != 3; ++a) values.gradient[a][k] = -nearest.normal[a];
     }
   });
+  sharpen(surface.mesh, nearest_within, 2 * cell);
+  return surface;
 }
 
 }  // namespace fondue

@@ -11,6 +11,7 @@
 #include "shapes/facets.h"
 #include "shapes/point_grid.h"
 #include "surface/faded.h"
+#include "surface/sharp_edges.h"
 #include "surface/sheet_mesh.h"
 #include "surface/vertex_normals.h"
 #include "world/world.h"
@@ -166,7 +167,7 @@ RunSurfaces::RunSurfaces(const Scene& scene, const RunLayout& layout, std::span<
     if (std::optional<Geometry> facets = made ? facets_of(*made) : std::nullopt)
       solid = std::move(*facets);
     else if (!box.empty() && box.finite())
-      solid = tessellate(*collider.shape, box, cell_for(box, scene.world.spacing));
+      part_at_edges(solid = tessellate(*collider.shape, box, cell_for(box, scene.world.spacing)));
   }
 }
 

@@ -7,6 +7,7 @@
 #include "shapes/mesh.h"
 #include "shapes/primitives.h"
 #include "surface/particle_blocks.h"
+#include "surface/sharp_edges.h"
 #include "unit/surface/meshes.h"
 
 namespace fondue {
@@ -278,6 +279,46 @@ TEST(Tessellation, ShapesBecomeClosedMeshesOfTheirVolume) {
   const Geometry half = tessellate(*make_sphere(Vec3(0, 0, 0), 0.5f), {Vec3(-1, -1, 0), Vec3::Constant(1)}, 0.04f);
   EXPECT_EQ(manifold_fault(half.mesh), "");
   EXPECT_NEAR(enclosed_volume(half.mesh) / (M_PI / 12), 1, 0.02);
+}
+
+/// A cube turned against the cells, with a round hole: corners and rims are as sharp as its formula says.
+TEST(Tessellation, EdgesAndCornersAreSharp) {
+  Placement turned;
+  turned.axis = Vec3(1, 2, 3).normalized();
+  turned.degrees = 23;
+  const Mat3 rotation(Eigen::AngleAxisf(turned.degrees * static_cast<float>(M_PI) / 180, turned.axis));
+  const ShapePtr cube = make_box(Vec3::Constant(-0.5f), Vec3::Constant(0.5f));
+  const ShapePtr hole = make_cylinder(Vec3(0, 0, -1), Vec3(0, 0, 1), 0.3f);
+  const ShapePtr shape = make_transformed(make_difference(cube, hole), turned);
+  const float cell = 0.06f;
+  Geometry surface = tessellate(*shape, shape->bounds(), cell);
+  EXPECT_EQ(manifold_fault(surface.mesh), "");
+  // Cut edges would take about 0.1 cell^2 times their length, half a percent.
+  EXPECT_NEAR(enclosed_volume(surface.mesh) / (1 - M_PI * 0.09), 1, 1e-3);
+  const auto distance_to = [&](const Vec3& point) {
+    float least = infinity;
+    for (const Vec3& x : surface.mesh.vertices) least = std::min(least, (x - rotation * point).norm());
+    return least;
+  };
+  for (const float x : {-0.5f, 0.5f})
+    for (const float y : {-0.5f, 0.5f})
+      for (const float z : {-0.5f, 0.5f}) EXPECT_LT(distance_to(Vec3(x, y, z)), 0.05f * cell);
+  // Every vertex is on the surface.
+  for (const Vec3& x : surface.mesh.vertices) EXPECT_LT(std::abs(shape->distance(x)), 0.05f * cell);
+  // With a side of its own for each face, normals are those of the faces up to the edge.
+  const std::size_t before = surface.mesh.vertices.size();
+  part_at_edges(surface);
+  EXPECT_GT(surface.mesh.vertices.size(), before);
+  // A hole's facets of a cell turn by 0.2; triangles that lie in an edge have hardly any area.
+  double right = 0, all = 0;
+  for (const auto& t : surface.mesh.triangles) {
+    const Vec3 a = surface.mesh.vertices[t[0]], b = surface.mesh.vertices[t[1]], c = surface.mesh.vertices[t[2]];
+    const Vec3 n = shape->normal((a + b + c) / 3);
+    const double area = (b - a).cross(c - a).norm();
+    all += area;
+    if (std::ranges::all_of(t, [&](Index v) { return surface.normals[v].dot(n) > std::cos(0.4f); })) right += area;
+  }
+  EXPECT_GT(right / all, 0.995);
 }
 
 TEST(Tessellation, AMeshKeepsItsOwnTriangles) {
