@@ -116,10 +116,11 @@ void SheetTriangles::gather(const Box& box, float reach, Spheres& found) const {
       const Index row = static_cast<Index>((z * count_[1] + y) * count_[0]);
       const Index end = begins_[row + static_cast<Index>(high[0]) + 1];
       for (Index k = begins_[row + static_cast<Index>(low[0])]; k != end; ++k) {
-        const Vec3 centre(spheres_.x[k], spheres_.y[k], spheres_.z[k]);
-        const Vec3 outside = (box.min - centre).cwiseMax(centre - box.max).cwiseMax(0);
+        const float dx = std::max({box.min.x() - spheres_.x[k], spheres_.x[k] - box.max.x(), 0.0f});
+        const float dy = std::max({box.min.y() - spheres_.y[k], spheres_.y[k] - box.max.y(), 0.0f});
+        const float dz = std::max({box.min.z() - spheres_.z[k], spheres_.z[k] - box.max.z(), 0.0f});
         const float within = (1 + rounding) * (reach + spheres_.r[k]);
-        if (outside.squaredNorm() <= within * within) found.add(spheres_, k);
+        if (dx * dx + dy * dy + dz * dz <= within * within) found.add(spheres_, k);
       }
     }
 }
@@ -210,7 +211,7 @@ SheetTriangles::Near SheetTriangles::near(const Particles& particles, float supp
       float widest = 0;
       for (std::size_t i = first; i != last; ++i) {
         box.add(x[i]);
-        widest = std::max(widest, known * R[i] / support_ratio);
+        widest = std::max(widest, (thickness[i] > 0 ? radius_of_sheets + room : known) * R[i] / support_ratio);
       }
       // Newcomers may be anywhere.
       const bool alone = box.size().maxCoeff() > 4 * widest;

@@ -1,7 +1,10 @@
 // Substeps of sheets and of what may touch them.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "core/error.h"
 #include "core/parallel.h"
 #include "world/substeps.h"
 
@@ -13,6 +16,8 @@ namespace {
 constexpr double spare_room = 0.1;
 /// What moves farther than this, in spacings, is compared with sheets once more within the step.
 constexpr double longest_way = 0.25;
+/// What needs more room than this, times what its velocity asks for, runs away or is not a number.
+constexpr double most_room = 1 << 16;
 
 }  // namespace
 
@@ -22,6 +27,10 @@ void Substeps::advance_with_sheets(Particles& particles, const Setting& setting,
   const bool with_bodies = !setting.rigid.indices().empty();
   most_ = substeps_of(setting, order_.parts, to - from, with_bodies);
   for (double room = 1;; room *= 2) {
+    if (room > most_room)
+      throw SimulationError(fmt::format(
+          "a sheet, or what touches it, runs away at time {} s; a smaller time.step_factor or a lower stretch may help",
+          from));
     find_companions(particles, setting, from, to, room);
     if (advance_parts(particles, setting, order_.parts, from, to, with_bodies)) break;
     setting.confinement.impulses.forget_after(impulses);
