@@ -94,8 +94,9 @@ struct KindCheck {
   /// Those that act on the group.
   Index formulas;
 
+  /// A run of several kinds has the number of the kind that the last objects share, which therefore is never known.
   FONDUE_INLINE bool all_own(Index begin, Index end) const {
-    bool result = true;
+    bool result = own != Fields::mixed;
     for (Index run = begin / slots_per_run; run <= (end - 1) / slots_per_run; ++run)
       result = result && space.kind_of_run[run] == own;
     return result;

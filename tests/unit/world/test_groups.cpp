@@ -156,15 +156,23 @@ TEST_P(Groups, AFadingFluidIsNotUniform) {
 }
 
 /// More objects than there are kinds: the last ones share one, and still each has its own behaviours.
-TEST(ManyObjects, ShareAKindAndKeepTheirBehaviours) {
+/// With the last objects, which share a kind, of all sorts; and of one that no formula acts on.
+class ManyObjects : public testing::TestWithParam<bool> {};
+
+INSTANTIATE_TEST_SUITE_P(WithTheLast, ManyObjects, testing::Values(false, true),
+                         [](const auto& in) { return in.param ? "withoutFormulas" : "ofAllSorts"; });
+
+TEST_P(ManyObjects, ShareAKindAndKeepTheirBehaviours) {
   const auto rates = [](const PairLoops& loops) {
     WorldSetup setup = world_setup(2, 0.1f);
     for (int o = 0; o != 300; ++o) {
-      const float x = 0.2f * static_cast<float>(o % 20), y = 0.2f * static_cast<float>(o / 20);
+      // Scattered, so that the last are among the others.
+      const int place = 7 * o % 300, sort = GetParam() && o >= 255 ? 2 : o % 3;
+      const float x = 0.2f * static_cast<float>(place % 20), y = 0.2f * static_cast<float>(place / 20);
       std::vector<Track> tracks = {track("gravity")};
-      if (o % 3 == 0) tracks.push_back(track("fluid", {{Fluid::speed_of_sound, 10}, {Fluid::rest_density, 500 + o}}));
-      if (o % 3 == 1) tracks.push_back(track("springs"));
-      if (o % 3 == 2) tracks.push_back(track("drag", {{Drag::linear, o}}));
+      if (sort == 0) tracks.push_back(track("fluid", {{Fluid::speed_of_sound, 10}, {Fluid::rest_density, 500 + o}}));
+      if (sort == 1) tracks.push_back(track("springs"));
+      if (sort == 2) tracks.push_back(track("drag", {{Drag::linear, o}}));
       setup.objects.push_back(
           object("square " + std::to_string(o), rectangle(x, y, x + 0.2f, y + 0.2f), 0.1f, std::move(tracks)));
     }
