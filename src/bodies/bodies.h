@@ -30,9 +30,11 @@ class Bodies {
   /// Poses, velocities and boundary particles of a time; false if no boundary particle has changed since the last call.
   bool move_to(double time);
   const Walls& walls() const { return boundary_.walls(); }
-  /// Some body may move or change its shape.
-  bool any_moves() const {
-    return std::ranges::any_of(bodies_, [](const Body& body) { return !body.still(); });
+  /// By body: whether its boundary particles stay as they are.
+  std::vector<std::uint8_t> steady() const {
+    std::vector<std::uint8_t> all;
+    for (const Body& body : bodies_) all.push_back(body.steady());
+    return all;
   }
 
   /// The state of every body, by name (body.h).

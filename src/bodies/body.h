@@ -27,6 +27,8 @@ class Body {
   float spacing() const { return spacing_; }
   /// Neither moves nor changes its shape.
   bool still() const { return still_; }
+  /// Nothing of its boundary particles ever changes, neither place nor velocity nor slip.
+  bool steady() const { return still_ && setup_.surface_velocity.constant() && setup_.slip.constant(); }
   /// How its shape changes over time; null for a rigid body.
   const MeshSequence* sequence() const { return sequence_.get(); }
 

@@ -101,11 +101,7 @@ void BoundaryParticles::bind_to_triangles() {
   }
 }
 
-bool BoundaryParticles::steady(const Body& body) const {
-  return body.still() && body.setup().surface_velocity.constant();
-}
-
-bool BoundaryParticles::follow_surfaces(double time) {
+void BoundaryParticles::follow_surfaces(double time) {
   bool slips = false;
   for (std::size_t c = 0; c != bodies_.size(); ++c) {
     const ColliderSetup& setup = bodies_[c].setup();
@@ -115,12 +111,11 @@ bool BoundaryParticles::follow_surfaces(double time) {
   }
   if (slips)
     for (std::size_t b = 0; b != walls_.size(); ++b) walls_.slip[b] = bodies_[walls_.collider[b]].setup().slip.at(time);
-  return slips;
 }
 
 bool BoundaryParticles::follow_bodies(double time) {
-  const bool slips = follow_surfaces(time);
-  if (placed_ && std::ranges::all_of(bodies_, [&](const Body& body) { return steady(body); })) return slips;
+  follow_surfaces(time);
+  if (placed_ && std::ranges::all_of(bodies_, &Body::steady)) return false;
   // Velocities of triangles by central differences over a time much shorter than any step.
   constexpr double short_time = 1e-5;
   struct Geometry {
@@ -142,7 +137,7 @@ bool BoundaryParticles::follow_bodies(double time) {
     const Index c = walls_.collider[b];
     const Body& body = bodies_[c];
     const Geometry& geometry = geometries[c];
-    if (placed_ && steady(body)) return;
+    if (placed_ && body.steady()) return;
     Vec3d deformation = Vec3d::Zero();
     if (body.sequence()) {
       const AnchoredPoint point = at_anchor(geometry.now, anchors_[b]);

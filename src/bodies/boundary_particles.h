@@ -34,10 +34,8 @@ class BoundaryParticles {
   void sample(std::size_t c, const Box& region, int dimension, const ProgressReport& report);
   void bind_to_triangles();
   void find_volumes(const Lattice& lattice);
-  /// Temperature, pull and slip of a time; true if the slip of some may have changed.
-  bool follow_surfaces(double time);
-  /// Neither they nor their velocities change.
-  bool steady(const Body& body) const;
+  /// Temperature, pull and slip of a time.
+  void follow_surfaces(double time);
 
   const std::vector<Body>& bodies_;
   /// By body: set for moving flat shapes without end; its pose at the start.

@@ -14,7 +14,7 @@ namespace {
 /// Most bins per column width.
 constexpr float bins_per_width = 4;
 /// Points that a thread counts at a time.
-constexpr std::size_t points_at_once = 4096;
+constexpr std::size_t points_at_once = 1024;
 
 /// A point of one column.
 struct Entry {

@@ -3,7 +3,7 @@
 // rest one by one. Included by pair_loops.cpp only, and compiled with it for every instruction set.
 
 #include "behaviours/bond.h"
-#include "world/group_search.h"
+#include "world/pair_loops.h"
 
 namespace fondue::FONDUE_ISA {
 

@@ -24,11 +24,8 @@ Box World::reach_of_matter() const {
 
 void World::put_into_slots(std::span<const std::uint8_t> due, bool sort_store) {
   const Stopwatch watch(phases_.sort);
-  const bool moved = bodies_->move_to(time_);
-  if (bodies_->any_moves())
-    neighbourhood_.sort_walls(bodies_->walls(), reach_of_matter());
-  else if (moved || !walls_sorted_)
-    neighbourhood_.sort_walls(bodies_->walls(), Box{Vec3::Constant(-infinity), Vec3::Constant(infinity)});
+  if (bodies_->move_to(time_) || !walls_sorted_)
+    neighbourhood_.sort_walls(bodies_->walls(), bodies_->steady(), reach_of_matter());
   walls_sorted_ = true;
   const bool plain = neighbourhood_.loops().width == 1;
   if (sort_store && plain && due.empty())
@@ -207,6 +204,8 @@ void World::solve_for_velocities(double step) {
   VelocitySolve::carry_over(particles_);
   if (formulas_.any<Pass::solve>())
     solve_result_ = solve_.solve(neighbourhood_, formulas_, particles_, static_cast<float>(step));
+  if (const float longest = setup_.step_factor * solve_result_.longest_step; longest < limit_.seconds)
+    limit_ = {longest, "acceleration", particles_[columns::object][solve_result_.fastest]};
 }
 
 /// The largest stable step of each particle of the slots; after(cause) is called when a cause has lowered them.
@@ -214,12 +213,15 @@ template <class After>
 void World::limit_steps(const Slots& slots, std::vector<float>& limits, After&& after) const {
   const auto R = particles_[columns::support];
   const auto a = particles_[columns::acceleration];
+  const auto solved = optional_column(particles_, columns::solved);
   for (Index slot = slots.begin; slot != slots.end; ++slot) {
     const Index i = slots.particle(slot);
-    limits[slot - slots.begin] = R[i] * R[i] / std::max(a[i].squaredNorm(), 1e-37f);
+    // What is solved for follows the solution and not the forces before it (solve_for_velocities).
+    const float a2 = !solved.empty() && solved[i] ? 0 : a[i].squaredNorm();
+    limits[slot - slots.begin] = R[i] * R[i] / std::max(a2, 1e-37f);
   }
-  // 0.25 sqrt(R/|a|), without waiting for the roots of each particle.
-  for (float& limit : limits) limit = 0.25f * std::sqrt(std::sqrt(limit));
+  // sqrt(R/|a|), without waiting for the roots of each particle.
+  for (float& limit : limits) limit = acceleration_step * std::sqrt(std::sqrt(limit));
   after("acceleration");
   for (const Active* active : running_) {
     if (!acts_in(slots, *active)) continue;

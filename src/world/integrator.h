@@ -34,6 +34,9 @@ namespace columns {
 inline constexpr Column<Index> solved{"solved", "1", "1 if its velocity was solved for in the last step", 0, true};
 }
 
+/// Longest step over sqrt(R/|a|): in one step an acceleration moves a particle by a thirtieth of its support at most.
+inline constexpr float acceleration_step = 0.25f;
+
 /// Particles whose velocity is given: no force changes it. They are pinned, in the opening of an emitter, or asleep.
 class GivenMotion {
  public:

@@ -19,6 +19,15 @@ constexpr float longest_group_3d = 2, longest_group_2d = 3;
 /// A column is two particles wide, and slightly more, so that a support of two spacings reaches exactly one column
 /// further.
 constexpr float particles_per_width = 2, slightly_more = 1.001f;
+/// Cells of walls: what is near a group then lies in two or three of them along each axis.
+constexpr float wall_cell_in_widths = 2;
+
+/// Width of columns of boundary particles, which lie twice their depth apart.
+float wall_width(const Walls& walls) {
+  float depth = walls.layers.empty() ? 1 : infinity;
+  for (const BoundaryLayer& layer : walls.layers) depth = std::min(depth, layer.depth);
+  return std::max(slightly_more * particles_per_width * 2 * depth, 1e-30f);
+}
 
 }  // namespace
 
@@ -104,37 +113,64 @@ void Neighbourhood::sort_by_columns(const Particles& particles) {
   search_.grid_count = static_cast<int>(views_.size());
 }
 
-void Neighbourhood::sort_walls(const Walls& walls, const Box& reach) {
-  wall_positions_.clear();
-  std::vector<Index> within;
-  for (std::size_t b = 0; b != walls.size(); ++b) {
-    if (!reach.contains(walls.position[b])) continue;
+/// Appends boundary particles in the order that they are looked up in.
+void Neighbourhood::add_walls(const Walls& walls, std::span<const Index> which, CellRuns& runs) {
+  const std::size_t first = wall_order_.size();
+  for (const Index b : which) {
+    wall_order_.push_back(b);
     wall_positions_.push_back(periodicity_.wrapped(walls.position[b]));
-    within.push_back(static_cast<Index>(b));
   }
-  std::vector<Index> order(within.size());
-  std::iota(order.begin(), order.end(), Index{0});
-  if (loops_.width != 1) {
-    // Boundary particles lie twice their depth apart.
-    float depth = walls.layers.empty() ? 1 : infinity;
-    for (const BoundaryLayer& layer : walls.layers) depth = std::min(depth, layer.depth);
-    const float width = std::max(slightly_more * particles_per_width * 2 * depth, 1e-30f);
-    wall_grid_.sort(wall_positions_, order, {}, width, kernel_.dimension(), periodic_axes_);
-    search_.walls = wall_grid_.view(0, 0);
-    if (!periodicity_.any()) {
-      wall_map_.mark(wall_positions_, width);
-      search_.wall_map = wall_map_.view();
+  if (loops_.width != 1 && !periodicity_.any()) {
+    runs.sort(std::span(wall_positions_).subspan(first), wall_cell_in_widths * wall_width(walls));
+    for (std::size_t k = 0; k != which.size(); ++k) {
+      wall_order_[first + k] = which[runs.order()[k]];
+      wall_positions_[first + k] = walls.position[wall_order_[first + k]];
     }
-    const auto sorted = wall_grid_.order();
-    order.assign(sorted.begin(), sorted.end());
   }
-  wall_records_.resize(within.size());
-  parallel_for(within.size(), [&](std::size_t k) {
-    const Index b = within[order[k]];
-    const Vec3 &x = wall_positions_[order[k]], &v = walls.velocity[b], &n = walls.normal[b];
-    wall_records_[k] = {x.x(), x.y(), x.z(), walls.volume[b],  v.x(), v.y(), v.z(), 1 - walls.slip[b],
-                        n.x(), n.y(), n.z(), walls.collider[b]};
+  wall_records_.resize(wall_order_.size());
+  parallel_for(which.size(), [&](std::size_t k) {
+    const Index b = wall_order_[first + k];
+    const Vec3 &x = wall_positions_[first + k], &v = walls.velocity[b], &n = walls.normal[b];
+    wall_records_[first + k] = {x.x(), x.y(), x.z(), walls.volume[b],  v.x(), v.y(), v.z(), 1 - walls.slip[b],
+                                n.x(), n.y(), n.z(), walls.collider[b]};
   });
+}
+
+void Neighbourhood::sort_walls(const Walls& walls, std::span<const std::uint8_t> steady, const Box& reach) {
+  // In the columns of a periodic domain all are sorted together.
+  const bool together = loops_.width != 1 && periodicity_.any();
+  if (together) {
+    wall_order_.clear();
+    wall_positions_.clear();
+    steady_walls_sorted_ = false;
+  }
+  std::vector<Index> never, changing;
+  for (Index b = 0; b != walls.size(); ++b) {
+    if (steady[walls.collider[b]]) {
+      if (!steady_walls_sorted_) never.push_back(b);
+    } else if (reach.contains(walls.position[b])) {
+      changing.push_back(b);
+    }
+  }
+  if (!steady_walls_sorted_) {
+    add_walls(walls, never, steady_runs_);
+    steady_walls_ = static_cast<Index>(wall_order_.size());
+    steady_walls_sorted_ = true;
+  }
+  wall_order_.resize(steady_walls_);
+  wall_positions_.resize(steady_walls_);
+  add_walls(walls, changing, changing_runs_);
+  if (together) {
+    std::vector<Index> ids(wall_order_.size());
+    std::iota(ids.begin(), ids.end(), Index{0});
+    wall_grid_.sort(wall_positions_, ids, {}, wall_width(walls), kernel_.dimension(), periodic_axes_);
+    const std::vector<WallRecord> before = wall_records_;
+    for (std::size_t k = 0; k != before.size(); ++k) wall_records_[k] = before[wall_grid_.order()[k]];
+    search_.walls = wall_grid_.view(0, 0);
+  }
+  search_.steady_walls = steady_runs_.view();
+  search_.changing_walls = changing_runs_.view();
+  search_.first_changing_wall = steady_walls_;
 }
 
 void Neighbourhood::follow_reordering() { std::iota(order_.begin(), order_.end(), Index{0}); }
@@ -148,10 +184,13 @@ void Neighbourhood::load_records(const Particles& particles) {
   const auto x = particles[columns::position], v = particles[columns::velocity];
   const auto rho = particles[columns::density];
   records_.resize(order_.size() + padding);
-  parallel_for(order_.size(), [&](std::size_t k) {
-    const Index i = order_[k];
-    records_[k] = {x[i].x(), x[i].y(), x[i].z(), 0, v[i].x(), v[i].y(), v[i].z(), rho[i]};
-  });
+  parallel_for(
+      order_.size(),
+      [&](std::size_t k) {
+        const Index i = order_[k];
+        records_[k] = {x[i].x(), x[i].y(), x[i].z(), 0, v[i].x(), v[i].y(), v[i].z(), rho[i]};
+      },
+      1024);
   std::fill(records_.end() - padding, records_.end(), Record{});
 }
 
@@ -285,8 +324,9 @@ void Neighbourhood::list_plainly(Block& block) const {
 std::size_t Neighbourhood::bytes() const {
   std::size_t sum = (order_.capacity() + slot_of_.capacity()) * sizeof(Index) + due_.capacity() +
                     records_.capacity() * sizeof(Record) + wall_records_.capacity() * sizeof(WallRecord) +
-                    wall_positions_.capacity() * sizeof(Vec3) + blocks_.capacity() * sizeof(Block) +
-                    wall_grid_.bytes() + wall_map_.bytes() + plain_list_.bytes() + points_.capacity() * sizeof(Vec3) +
+                    wall_order_.capacity() * sizeof(Index) + wall_positions_.capacity() * sizeof(Vec3) +
+                    blocks_.capacity() * sizeof(Block) + wall_grid_.bytes() + steady_runs_.bytes() +
+                    changing_runs_.bytes() + plain_list_.bytes() + points_.capacity() * sizeof(Vec3) +
                     supports_.capacity() * sizeof(float) + (ids_.capacity() + source_.capacity()) * sizeof(Index);
   for (const SlotGrid& grid : grids_) sum += grid.bytes();
   const auto held = [](const Block& block) {

@@ -39,8 +39,9 @@ class Neighbourhood {
 
   /// Puts the particles into slots; due has a non-zero entry for each that is evaluated now, or is empty: all are.
   void sort(const Particles& particles, std::span<const std::uint8_t> due);
-  /// To be called when boundary particles have moved; those outside of a box are left out.
-  void sort_walls(const Walls& walls, const Box& reach);
+  /// To be called when boundary particles have changed. steady: by collider, non-zero where they never do. Of the
+  /// others those outside of a box are left out.
+  void sort_walls(const Walls& walls, std::span<const std::uint8_t> steady, const Box& reach);
   /// The store was brought into the order of the slots.
   void follow_reordering();
   /// Copies positions and velocities to the records.
@@ -91,6 +92,7 @@ class Neighbourhood {
 
  private:
   void sort_by_columns(const Particles& particles);
+  void add_walls(const Walls& walls, std::span<const Index> which, CellRuns& runs);
   void find_plainly(const Particles& particles);
   void list(Block& block) const;
   void list_plainly(Block& block) const;
@@ -105,16 +107,20 @@ class Neighbourhood {
   std::vector<std::uint8_t> due_;
   std::vector<Record> records_;
   std::vector<WallRecord> wall_records_;
+  /// By slot of a boundary particle: its number among all and its place. Those that never change come first.
+  std::vector<Index> wall_order_;
   std::vector<Vec3> wall_positions_;
+  Index steady_walls_ = 0;
+  bool steady_walls_sorted_ = false;
   std::vector<WallLayer> wall_layers_;
   PairSpace space_{};
   std::vector<Block> blocks_;
   tbb::enumerable_thread_specific<Block> scratch_;
 
-  /// Columns: one grid for each octave of supports, and one for the walls.
+  /// Columns: one grid for each octave of supports, and one for the walls of periodic domains; cells for other walls.
   std::vector<SlotGrid> grids_;
   SlotGrid wall_grid_;
-  Occupancy wall_map_;
+  CellRuns steady_runs_, changing_runs_;
   std::vector<GridView> views_;
   SearchSpace search_{};
   /// By kind: bits of the formulas that act on it.

@@ -5,7 +5,6 @@
 #include "world/pair_loops.h"
 
 #include "world/bond_loop.h"
-#include "world/group_search.h"
 #include "world/solve_passes.h"
 
 namespace fondue::FONDUE_ISA {
@@ -405,7 +404,6 @@ void multiply(const PairSpace& space, const Block& block, const SolveCoefficient
 
 }  // namespace
 
-extern const SubstepLoops substep_loops;
 extern const PairLoops loops;
 const PairLoops loops = {FONDUE_LOOPS_NAME, lane_count<L>, find,    density, gradient,      rates, bonds, apply,
                          prepare,           multiply,      project, advance, &substep_loops};

@@ -22,7 +22,7 @@
 
 #include "behaviours/behaviour.h"
 #include "behaviours/registry.h"
-#include "particles/occupancy.h"
+#include "particles/cell_runs.h"
 #include "particles/slot_grid.h"
 
 namespace fondue {
@@ -73,12 +73,14 @@ struct Block {
 
 /// Where neighbours are looked for.
 struct SearchSpace {
-  /// Particles by size, and boundary particles.
+  /// Particles by size.
   const GridView* grids;
   int grid_count;
+  /// Boundary particles: in a periodic domain `walls`, otherwise those that stay as they are and the others, whose
+  /// slots begin at first_changing_wall.
   GridView walls;
-  /// Where there are boundary particles at all.
-  OccupancyView wall_map;
+  CellRunsView steady_walls, changing_walls;
+  Index first_changing_wall;
   /// Kind of each slot; null: all are of kind 0. By kind: whether it is uniform, and bits of the formulas acting on it.
   const std::uint8_t *kind, *uniform;
   /// Kind of each run of slots_per_run slots, or Fields::mixed.
@@ -155,6 +157,19 @@ struct PairLoops {
   double (*advance)(const Block&, const SolveVectors&, float along, float conjugation);
   const SubstepLoops* substeps;
 };
+
+namespace FONDUE_ISA {
+/// The particles of a group side by side; in the plain twin a group is one particle.
+#if defined(FONDUE_LANES) && FONDUE_LANES == 1
+using L = float;
+#else
+using L = Lanes;
+#endif
+
+/// The search (group_search.cpp), and the loops over bonds in substeps.
+void find(const SearchSpace& space, Block& block);
+extern const SubstepLoops substep_loops;
+}  // namespace FONDUE_ISA
 
 /// The loops of the plain twin: one particle at a time, in the order of the store.
 const PairLoops& plain_twin();

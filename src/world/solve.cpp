@@ -21,21 +21,12 @@ constexpr double worthwhile_mean = 0.25;
 /// once: on what stands most of such a residual lies in the few particles at the wall, this part of all. Less is
 /// rounding of a residual without a mean, which must not become a motion.
 constexpr double far_off = 4, worthwhile_part = 1e-3;
-/// So many blocks take less time than it takes to wake another thread.
-constexpr std::size_t blocks_for_one_thread = 4;
 
-/// Calls body(block number) for all blocks.
-template <class Body>
-void over_blocks(std::size_t blocks, Body&& body) {
-  if (blocks > blocks_for_one_thread) return parallel_for(blocks, body, 1);
-  for (std::size_t b = 0; b != blocks; ++b) body(b);
-}
-
-/// The same where body returns something; adds it up in the order of the blocks.
+/// Adds up body(block number) in the order of the blocks.
 template <class T, class Body, class Add>
 T sum_over_blocks(std::size_t blocks, Body&& body, Add&& add) {
   std::vector<T> parts(blocks);
-  over_blocks(blocks, [&](std::size_t b) { parts[b] = body(b); });
+  parallel_chunks(blocks, [&](std::size_t b) { parts[b] = body(b); });
   T sum{};
   for (const T& part : parts) add(sum, part);
   return sum;
@@ -77,7 +68,7 @@ void VelocitySolve::find_members(const Problem& p) {
   member_.resize(slots.end);
   mass_.resize(slots.end);
   const auto blocks = p.neighbourhood.blocks();
-  over_blocks(blocks.size(), [&](std::size_t b) {
+  parallel_chunks(blocks.size(), [&](std::size_t b) {
     const auto begin = member_.begin() + blocks[b].begin, end = member_.begin() + blocks[b].end;
     std::fill(begin, end, std::uint8_t{0});
     const auto add = [&](const auto& formula) {
@@ -259,7 +250,7 @@ void VelocitySolve::take_mean_motion(const Problem& p, double worthwhile) {
     double mass = 0;
   };
   std::vector<std::vector<Run>> runs(blocks.size());
-  over_blocks(blocks.size(), [&](std::size_t b) {
+  parallel_chunks(blocks.size(), [&](std::size_t b) {
     for (Index k = blocks[b].begin; k != blocks[b].end; ++k) {
       const Index o = object[slots.particle(k)];
       if (runs[b].empty() || runs[b].back().object != o) runs[b].push_back({o});
@@ -277,7 +268,7 @@ void VelocitySolve::take_mean_motion(const Problem& p, double worthwhile) {
   double of_means = 0;
   for (const Run& run : all) of_means += run.sum.squaredNorm() / std::max(run.mass, 1e-300);
   if (!(of_means > worthwhile)) return;
-  over_blocks(blocks.size(), [&](std::size_t b) {
+  parallel_chunks(blocks.size(), [&](std::size_t b) {
     for (Index k = blocks[b].begin; k != blocks[b].end; ++k) {
       const Run& of_object = all[object[slots.particle(k)]];
       const Vec3 mean = (of_object.sum / std::max(of_object.mass, 1e-300)).cast<float>();
@@ -304,29 +295,47 @@ VelocitySolve::Result VelocitySolve::solve(const Neighbourhood& neighbourhood, c
     if (squares.residual <= enough) break;
   }
   result.error = squares.change > 0 ? std::sqrt(squares.residual / squares.change) : 0.0;
-  finish(problem);
+  finish(problem, result);
   return result;
 }
 
-void VelocitySolve::finish(const Problem& p) const {
+void VelocitySolve::finish(const Problem& p, Result& result) const {
   const Slots slots = p.neighbourhood.slots();
+  const std::span<const Record> before = p.neighbourhood.padded_records();
   const auto given = p.particles[columns::velocity], a = p.particles[columns::acceleration];
   const auto left = p.particles[columns::solve_remainder];
   const auto solved = p.particles[columns::solved];
+  const auto R = p.particles[columns::support];
   const auto blocks = p.neighbourhood.blocks();
   const float inverse_step = 1 / p.dt;
-  over_blocks(blocks.size(), [&](std::size_t b) {
-    for (Index k = blocks[b].begin; k != blocks[b].end; ++k) {
-      if (!member_[k]) continue;
-      const Index i = slots.particle(k);
-      const Vec3 now = v_[k] + frame_, r = residual_[k];
-      // By all forces at the new velocities: v + r = v* + dt A(v).
-      a[i] += inverse_step * ((now - given[i]) + r);
-      given[i] = now;
-      left[i] = r;
-      solved[i] = 1;
-    }
-  });
+  /// Largest square of a velocity's change over the support.
+  struct Fastest {
+    float change = 0;
+    Index particle = 0;
+  };
+  const Fastest fastest = sum_over_blocks<Fastest>(
+      blocks.size(),
+      [&](std::size_t b) {
+        Fastest of_block;
+        for (Index k = blocks[b].begin; k != blocks[b].end; ++k) {
+          if (!member_[k]) continue;
+          const Index i = slots.particle(k);
+          const Vec3 now = v_[k] + frame_, r = residual_[k];
+          // By all forces at the new velocities: v + r = v* + dt A(v).
+          a[i] += inverse_step * ((now - given[i]) + r);
+          given[i] = now;
+          left[i] = r;
+          solved[i] = 1;
+          const float change = (now - velocity_of(before[k])).squaredNorm() / (R[i] * R[i]);
+          if (change > of_block.change) of_block = {change, i};
+        }
+        return of_block;
+      },
+      [](Fastest& all, const Fastest& block) {
+        if (block.change > all.change) all = block;
+      });
+  if (fastest.change > 0) result.longest_step = acceleration_step * std::sqrt(p.dt / std::sqrt(fastest.change));
+  result.fastest = fastest.particle;
 }
 
 PairSpace VelocitySolve::space_at_solution(const Neighbourhood& neighbourhood) {

@@ -53,6 +53,10 @@ class VelocitySolve {
     int iterations = 0;
     /// Norm of the residual over that of the change of velocity that the other forces made in the step.
     double error = 0;
+    /// The longest step by what velocities really changed by (acceleration_step in integrator.h), and the particle it
+    /// comes from.
+    float longest_step = infinity;
+    Index fastest = 0;
   };
   /// Adds the columns it needs, among them `solved` (integrator.h).
   static void require(Particles& particles);
@@ -96,7 +100,8 @@ class VelocitySolve {
   Squares start(const Problem& problem, std::size_t block);
   double minimise(const Problem& problem);
   void take_mean_motion(const Problem& problem, double worthwhile);
-  void finish(const Problem& problem) const;
+  /// Hands the solution over.
+  void finish(const Problem& problem, Result& result) const;
   SolveCoefficients coefficients(std::size_t block);
   SolveVectors vectors();
 

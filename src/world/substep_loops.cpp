@@ -8,12 +8,6 @@ namespace fondue::FONDUE_ISA {
 
 namespace {
 
-#if FONDUE_LANES == 1
-using L = float;
-#else
-using L = Lanes;
-#endif
-
 /// Calls visit(bond) for all bonds of the particles in F::count places.
 template <class F, class G, class Visit>
 FONDUE_INLINE void for_each_bond(const SubstepSpace& space, const G& formula, Index place, Visit&& visit) {
@@ -182,7 +176,6 @@ void drift(const SubstepSpace& space, Index begin, Index end, float h) {
 
 }  // namespace
 
-extern const SubstepLoops substep_loops;
 const SubstepLoops substep_loops = {start, start_forces, gather, forces, kick, reach, drift};
 
 }  // namespace fondue::FONDUE_ISA

@@ -1,18 +1,10 @@
-#pragma once
 // The first of the loops (pair_loops.h): cuts a block of slots into groups and lists the candidates of each, those
-// within the support of the box around it. Included by pair_loops.cpp only, and compiled with it for every instruction
-// set.
+// within the support of the box around it. Compiled once for every instruction set like pair_loops.cpp, whose rules
+// hold here too.
 
 #include "world/pair_loops.h"
 
 namespace fondue::FONDUE_ISA {
-
-/// The particles of a group side by side.
-#if FONDUE_LANES == 1
-using L = float;
-#else
-using L = Lanes;
-#endif
 
 namespace {
 
@@ -21,20 +13,20 @@ struct GroupBox {
   float centre[3], half[3];
 };
 
-/// Candidates in a run of slots that are nearer than reach to the box.
+/// Candidates in a run of points that are nearer than reach to the box; the slot of a point is first_slot further.
 template <bool periodic>
-FONDUE_INLINE void append_near(const SearchSpace& space, const GridView& grid, Index begin, Index end,
-                               const GroupBox& box, float reach2, Index* to, Index& size) {
+FONDUE_INLINE void append_near(const SearchSpace& space, const float* const (&position)[3], Index first_slot,
+                               Index begin, Index end, const GroupBox& box, float reach2, Index* to, Index& size) {
   Index count = size;
   const L limit = reach2;
   // Copies: the compiler cannot know that the list is not among what these are read from.
-  const float* const position[3] = {grid.position[0], grid.position[1], grid.position[2]};
+  const float *const x = position[0], *const y = position[1], *const z = position[2];
+  const float* const coordinates[3] = {x, y, z};
   const L centre[3] = {box.centre[0], box.centre[1], box.centre[2]}, half[3] = {box.half[0], box.half[1], box.half[2]};
-  const Index first_slot = grid.first_slot;
   for (Index k = begin; k < end; k += lane_count<L>) {
     L d2 = 0.0f;
     for (int a = 0; a != 3; ++a) {
-      L d = load<L>(position[a] + k) - centre[a];
+      L d = load<L>(coordinates[a] + k) - centre[a];
       if constexpr (periodic)
         if (space.length[a] > 0) d -= space.length[a] * nearest(d / space.length[a]);
       d = max(absolute(d) - half[a], L(0.0f));
@@ -45,6 +37,11 @@ FONDUE_INLINE void append_near(const SearchSpace& space, const GridView& grid, I
     count += append_set_bits(to + count, first_slot + k, near);
   }
   size = count;
+}
+
+/// Makes room in a list for a run of candidates.
+FONDUE_INLINE void make_room(IndexBuffer& list, Index size, Index run) {
+  if (size + run + 16 > list.capacity()) list.reserve(2 * (size + run + 16));
 }
 
 struct CellRange {
@@ -148,12 +145,12 @@ FONDUE_INLINE void find_in_grid(const SearchSpace& space, const GridView& grid, 
   const float low_c = low(grid.along), high_c = high(grid.along), reach2 = reach * reach * 1.00001f;
   const auto add = [&](Index begin, Index end) {
     if (begin == end) return;
-    if (size + (end - begin) + 16 > list.capacity()) list.reserve(2 * (size + (end - begin) + 16));
+    make_room(list, size, end - begin);
     const Index before = size;
     if (space.periodic)
-      append_near<true>(space, grid, begin, end, box, reach2, list.data(), size);
+      append_near<true>(space, grid.position, grid.first_slot, begin, end, box, reach2, list.data(), size);
     else
-      append_near<false>(space, grid, begin, end, box, reach2, list.data(), size);
+      append_near<false>(space, grid.position, grid.first_slot, begin, end, box, reach2, list.data(), size);
     const Index* const kept =
         seen(grid.first_slot + begin, grid.first_slot + end, list.data() + before, list.data() + size);
     size = static_cast<Index>(kept - list.data());
@@ -184,16 +181,23 @@ FONDUE_INLINE void find_in_grid(const SearchSpace& space, const GridView& grid, 
   }
 }
 
-/// Whether there may be boundary particles within reach of a box.
-FONDUE_INLINE bool walls_near(const SearchSpace& space, const GroupBox& box, float reach) {
+/// Lists the boundary particles within reach of a box, where nothing is periodic.
+FONDUE_INLINE void find_walls(const SearchSpace& space, const CellRunsView& walls, Index first_slot,
+                              const GroupBox& box, float reach, IndexBuffer& list, Index& size) {
   float low[3], high[3];
   for (int a = 0; a != 3; ++a) {
     const float farthest = box.half[a] + 1.001f * reach;
     low[a] = box.centre[a] - farthest;
     high[a] = box.centre[a] + farthest;
   }
-  return space.wall_map.may_hold(low, high);
+  const float reach2 = reach * reach * 1.00001f;
+  walls.runs_near(low, high, [&](Index begin, Index end) {
+    make_room(list, size, end - begin);
+    append_near<false>(space, walls.position, first_slot, begin, end, box, reach2, list.data(), size);
+  });
 }
+
+}  // namespace
 
 void find(const SearchSpace& space, Block& block) {
   block.reserve_groups(block.end - block.begin);
@@ -248,8 +252,12 @@ void find(const SearchSpace& space, Block& block) {
         else
           find_in_grid(space, space.grids[g], box, reach, block.pairs, pairs, all);
       }
-      if (space.walls.size != 0 && group.formulas != 0 && walls_near(space, box, own->reach))
-        find_in_grid(space, space.walls, box, own->reach, block.walls, walls, all);
+      if (group.formulas != 0) {
+        if (space.periodic && space.walls.size != 0)
+          find_in_grid(space, space.walls, box, own->reach, block.walls, walls, all);
+        find_walls(space, space.steady_walls, 0, box, own->reach, block.walls, walls);
+        find_walls(space, space.changing_walls, space.first_changing_wall, box, own->reach, block.walls, walls);
+      }
       group.uniform = kinds.same;
       group.pairs_end = pairs;
       group.walls_end = walls;
@@ -257,7 +265,5 @@ void find(const SearchSpace& space, Block& block) {
     slot += count;
   }
 }
-
-}  // namespace
 
 }  // namespace fondue::FONDUE_ISA
