@@ -35,7 +35,7 @@ TEST(CellRuns, HoldEveryPointOfABoxOnce) {
     cells.sort(points, 0.1f);
     std::size_t found = 0;
     for (std::uint64_t k = 0; k != 500; ++k) {
-      const Vec3 low = 4 * random_point(1, k) - Vec3::Constant(0.5f), high = low + 0.5f * random_point(2, k);
+      const Vec3 low = 4 * random_point(1, k) - Vec3::Constant(0.5f), high = low + 1.5f * random_point(2, k);
       const std::vector<int> count = visits(cells, points.size(), low, high);
       for (std::size_t b = 0; b != points.size(); ++b) {
         if (Box{low, high}.contains(points[b])) {
