@@ -36,9 +36,6 @@ using CommonCombinations =
              TypeList<PressureForce, ViscousForce>, TypeList<PressureForce, ViscousForce, ArtificialViscousForce>,
              TypeList<PressureForce, SandForce>>;
 
-/// The same of sums that need gradients, for uniform groups.
-using CommonGradients = TypeList<TypeList<SandStress>>;
-
 using CommonCombinationsOfMixed = TypeList<TypeList<PressureForce, ArtificialViscousForce>>;
 
 template <class B>

@@ -177,7 +177,6 @@ void Sand::begin_stress(const Evaluation& e, const Formula& acting) {
     stress_.wall_slope[k] = e.shared.wall_slope[k];
   }
   for (int k = 0; k != 9; ++k) stress_.force[k] = by_slot(force_by_slot_[k]);
-  for (int k = 0; k != 3; ++k) stress_.of_own_stress[k] = by_slot(of_own_stress_[k]);
   stress_.completeness = by_slot(completeness_);
   if (dilatancy_.any()) stress_.yielded = by_slot(yielded_);
   if (walls_) {
@@ -296,18 +295,6 @@ void Sand::after_pass(Pass pass, const Slots& slots) {
     }
     record.tension = tension_[slot];
     for (int k = 0; k != 3; ++k) contact_[k][slot] = contact[k];
-  }
-}
-
-/// The part of a particle's own stress in the force of the deviator, where pairs do not add it.
-void Sand::add_rates(const Slots& slots, const Accelerations& rates) const {
-  for (Index slot = slots.begin; slot != slots.end; ++slot) {
-    const Index i = slots.particle(slot), at = slot - slots.begin;
-    if (!slots.due(slot) || !(weight_(i) > 0)) continue;
-    const float volume_over_mass = V_[i] / m_[i];
-    rates.x[at] += volume_over_mass * of_own_stress_[0][slot];
-    rates.y[at] += volume_over_mass * of_own_stress_[1][slot];
-    rates.z[at] += volume_over_mass * of_own_stress_[2][slot];
   }
 }
 

@@ -97,7 +97,6 @@ class Sand final : public Behaviour {
   void begin(const Evaluation& evaluation) override;
   void add_formulas(PairFormulas& formulas) const override;
   void after_pass(Pass pass, const Slots& slots) override;
-  void add_rates(const Slots& slots, const Accelerations& rates) const override;
   bool advance(const Slots& slots) override;
   void limit_steps(const Slots& slots, float* limits) const override;
   void measure(const Measured& measured, std::span<double> values) const override;
@@ -114,8 +113,7 @@ class Sand final : public Behaviour {
   SandStress stress_;
   SandForce force_;
   /// By slot, with room for a group to be read whole beyond the last.
-  std::vector<float> before_[6], after_[6], force_by_slot_[9], completeness_, tension_, contact_[3],
-      of_own_stress_[3];
+  std::vector<float> before_[6], after_[6], force_by_slot_[9], completeness_, tension_, contact_[3];
   std::vector<float> elapsed_by_slot_, shear_modulus_, yielded_, at_walls_[12];
   std::vector<SandRecord> records_;
   bool walls_ = false;

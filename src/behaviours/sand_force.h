@@ -12,9 +12,6 @@
 //          boundary particles within reach
 // clang-format on
 //
-// In uniform groups S_i B_i is taken out of the sum of the deviator: its part is S_i B_i sum_j V_j grad W, of which
-// sand_stress.h knows the sum already.
-//
 // With B in the force as well, the sum of x_i x (force of the deviator) over all pairs is that of the antisymmetric
 // part of S_i B_i M_i = S_i, which is zero: angular momentum is conserved as exactly as momentum.
 
@@ -50,21 +47,14 @@ struct SandForce : Formula, NoSums {
   template <class P, class F, class S>
   FONDUE_INLINE void pair(const P& p, PairForce<F>& force, S& sums) const {
     const auto of_j = [&](int k) { return p.neighbours.each([&](Index slot) { return records[slot].force[k]; }); };
-    const auto sum = [&](int k) {
-      if constexpr (P::one_material)
-        return of_j(k);
-      else
-        return p.i(force_i[k]) + of_j(k);
-    };
+    const auto sum = [&](int k) { return p.i(force_i[k]) + of_j(k); };
     auto volume_over_density = p.j(volume) * (p.i(volume) / p.i(mass));
-    F share = 1.0f;
-    if constexpr (!P::one_material) {
-      share = 2 * p.j(mass) / (p.i(mass) + p.j(mass));
+    auto share = 2 * p.j(mass) / (p.i(mass) + p.j(mass));
+    if constexpr (!P::one_material)
       if (solids.any) {
         volume_over_density = volume_over_density * solids.fluid_pair(p);
         share = share * solids.fluid_pair(p);
       }
-    }
     const auto& x = p.x_ij;
     const auto factor = volume_over_density * p.gradW_factor();
     force.acceleration +=

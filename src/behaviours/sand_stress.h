@@ -49,8 +49,6 @@ struct SandStress : Formula {
   Field wall_slope[6];
   /// Results, by slot: S; S B row by row; tr M / d, which is 1 inside.
   float *stress[6] = {}, *force[9] = {}, *completeness = nullptr;
-  /// Results, by slot, for uniform groups, otherwise 0: S B times the sum of V_j grad W (sand_force.h).
-  float* of_own_stress[3] = {};
   /// Shear that has yielded in the step; null: nobody asks.
   float* yielded = nullptr;
   SandAtWalls walls;
@@ -58,8 +56,6 @@ struct SandStress : Formula {
   template <class F>
   struct Sums : GradientSums<F> {
     F one = 0.0f, pressure = 0.0f;
-    /// Sum of V_j grad W, in uniform groups.
-    LaneVector<F> slopes{0.0f, 0.0f, 0.0f};
     bool at_wall = false;
     F wall = 0.0f, distance = 0.0f, grip = 0.0f;
     LaneVector<F> normal{0.0f, 0.0f, 0.0f}, velocity{0.0f, 0.0f, 0.0f}, gradient{0.0f, 0.0f, 0.0f};
@@ -147,13 +143,9 @@ struct SandStress : Formula {
     }
     const L rows[3][3] = {{S[0], S[3], S[4]}, {S[3], S[1], S[5]}, {S[4], S[5], S[2]}};
     for (int k = 0; k != 3; ++k) {
-      const LaneVector<L> row{rows[k][0] * B[0] + rows[k][1] * B[3] + rows[k][2] * B[4],
-                              rows[k][0] * B[3] + rows[k][1] * B[1] + rows[k][2] * B[5],
-                              rows[k][0] * B[4] + rows[k][1] * B[5] + rows[k][2] * B[2]};
-      write(force[3 * k], row.x);
-      write(force[3 * k + 1], row.y);
-      write(force[3 * k + 2], row.z);
-      write(of_own_stress[k], dot(row, sums.slopes));
+      write(force[3 * k], rows[k][0] * B[0] + rows[k][1] * B[3] + rows[k][2] * B[4]);
+      write(force[3 * k + 1], rows[k][0] * B[3] + rows[k][1] * B[1] + rows[k][2] * B[5]);
+      write(force[3 * k + 2], rows[k][0] * B[4] + rows[k][1] * B[5] + rows[k][2] * B[2]);
     }
     write(completeness, solid ? (a + b + c) * (1.0f / 3) : 0.5f * (a + b));
     if (!walls.weight) return;
@@ -174,9 +166,7 @@ struct SandStress : Formula {
  private:
   template <class P, class V, class L>
   FONDUE_INLINE static void add(const P& p, const V& of_j, Sums<L>& sums) {
-    const auto slope = of_j * p.gradW_factor();
-    sums.add(slope, p.x_ij, p.v_ij());
-    if constexpr (P::one_material) sums.slopes += folded(slope * p.x_ij);
+    sums.add(of_j * p.gradW_factor(), p.x_ij, p.v_ij());
     const auto VW = p.W_times(of_j);
     sums.one += folded(VW);
     add_product(sums.pressure, VW, p.pressure_term_j());
