@@ -7,7 +7,6 @@
 #include <numbers>
 
 #include "behaviours/gravity.h"
-#include "behaviours/viscosity.h"
 #include "support/rigid.h"
 #include "support/sand.h"
 
@@ -287,32 +286,6 @@ TEST(Sand, FrictionFollowsAnAttribute) {
   EXPECT_LT(way[0] / count[0], 0.04) << "its front slumps";
   // By g (sin - tan(15) cos) t^2/2 = 0.07 m more, as a whole.
   EXPECT_GT(way[1] / count[1] - way[0] / count[0], 0.05);
-}
-
-/// Viscosity beside friction that follows an attribute, as mud is made: two equal blocks without friction, of which the
-/// warm one has 200 Pa s.
-TEST(Sand, ViscosityFollowsAnAttribute) {
-  const float dx = 0.02f;
-  WorldSetup setup = world_setup(2, dx);
-  std::vector<Track> tracks = sand(0);
-  tracks.push_back(track("viscosity"));
-  tracks[3].values.set(Viscosity::dynamic_viscosity,
-                       Keyable<float>(Curve<float>({300, 320}, {0.0f, 200.0f}, Interpolation::linear), "temperature"));
-  for (const float from : {0.0f, 3.0f}) {
-    setup.objects.push_back(object(from > 0 ? "warm" : "cold", rectangle(from, 0, from + 0.2f, 0.2f), dx, tracks));
-    setup.objects.back().initial.set(columns::temperature, from > 0 ? 320.0f : 300.0f);
-  }
-  setup.domain = Box{Vec3(-2, -0.2f, -1), Vec3(5, 1, 1)};
-  setup.colliders.push_back(solid("floor", rectangle(-2, -0.1f, 5, 0)));
-  World world(setup);
-  run_until(world, 0.3);
-  float farthest[2] = {};
-  for (Index i = 0; i != world.particles().size(); ++i) {
-    const Index o = world.particles()[columns::object][i];
-    farthest[o] = std::max(farthest[o], world.particles()[columns::position][i].x() - (o == 0 ? 0 : 3.0f) - 0.2f);
-  }
-  EXPECT_GT(farthest[0], 0.2f) << "runs like water";
-  EXPECT_LT(farthest[1], 0.5f * farthest[0]) << "creeps like mud";
 }
 
 /// Cohesion that follows time: a cut stands, and falls when it dries.
