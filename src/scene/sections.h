@@ -38,6 +38,10 @@ inline constexpr Section pins{
     keys::pin::all, keys::pin::parts};
 inline constexpr Section probes{"[[probes]]", "Quantities written to a table over time.", keys::probe::all};
 inline constexpr Section picture{"[picture]", "Pictures: colours, camera, surroundings.", keys::picture::all};
+inline constexpr Section flames{"[[flames]]",
+                                "Flames in finished pictures, which glow and light what is around them. They heat "
+                                "nothing: that is done by [[hot_regions]].",
+                                keys::flame::all};
 inline constexpr Section surface{"[surface]", "Surface reconstruction.", keys::surface::all, keys::surface::parts};
 inline constexpr Section output{"[output]", "What frames contain.", {}, keys::output::parts};
 
