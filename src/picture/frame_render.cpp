@@ -34,6 +34,16 @@ std::vector<int> expected_frames(const RunLayout& layout, const std::optional<st
 
 std::string text_of(const Vec3& v) { return fmt::format("{} {} {}", v.x(), v.y(), v.z()); }
 
+std::string text_of(float number) { return fmt::format("{}", number); }
+
+template <class T>
+std::string text_of(const Keyable<T>& value) {
+  std::string text = fmt::format("{}", static_cast<int>(value.curve().interpolation()));
+  for (std::size_t k = 0; k != value.values().size(); ++k)
+    text += fmt::format(" {}:{}", value.curve().keys()[k], text_of(value.values()[k]));
+  return text + ' ';
+}
+
 /// Everything that the appearance of an object depends on.
 std::string text_of(const LookSetup& look) {
   std::string text =
@@ -99,6 +109,10 @@ PovrayScene FinishedPictures::scene_of(const Frame& frame) const {
   shown.containers = containers_at(scene_, frame.header);
   if (setup_.solids) shown.solids = solids_at(scene_, frame.header, setup_.solids(scene_, frame));
 
+  for (const FlameSetup& flame : scene_.flames)
+    if (flame.on.at(frame.header.time) > 0.5f)
+      shown.flames.push_back({flame.position.at(frame.header.time), flame.height.at(frame.header.time)});
+
   std::vector<Geometry> surfaces = setup_.surfaces(scene_, frame);
   for (std::size_t i = 0; i != surfaces.size(); ++i) {
     DrawnObject object;
@@ -133,6 +147,8 @@ std::string FinishedPictures::settings() const {
                         view_.legend().max);
   for (const LookSetup& look : scene_.looks) text += "look " + text_of(look);
   for (const std::optional<LookSetup>& look : scene_.solid_looks) text += look ? "solid " + text_of(*look) : "solid\n";
+  for (const FlameSetup& flame : scene_.flames)
+    text += fmt::format("flame {}{}{}\n", text_of(flame.position), text_of(flame.height), text_of(flame.on));
   return text + setup_.settings;
 }
 
@@ -165,7 +181,8 @@ bool FinishedPictures::complete(const PovrayScene& scene) const {
 }
 
 bool FinishedPictures::blooms(const PovrayScene& scene) const {
-  return !setup_.coloured && !scene.flat && std::ranges::any_of(scene.objects, [](const DrawnObject& object) {
+  if (setup_.coloured || scene.flat) return false;
+  return !scene.flames.empty() || std::ranges::any_of(scene.objects, [](const DrawnObject& object) {
     return glows(object.look) && !object.geometry.mesh.vertices.empty();
   });
 }

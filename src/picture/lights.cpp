@@ -8,12 +8,12 @@ namespace fondue {
 
 std::string povray_vector(const Vec3& v) { return fmt::format("<{:.7g}, {:.7g}, {:.7g}>", v.x(), v.y(), v.z()); }
 
-std::string lamp(const Vec3& direction, float distance, float side, const Vec3& colour, int lights) {
+std::string lamp(const Vec3& direction, float distance, float side, const Vec3& colour, int lights, Shadows shadows) {
   const Vec3 to_lamp = direction.normalized();
   const Vec3 across = to_lamp.unitOrthogonal(), along = to_lamp.cross(across);
-  return fmt::format("light_source {{ {} color {} area_light {}, {}, {}, {} adaptive 1 circular orient }}\n",
+  return fmt::format("light_source {{ {} color {} area_light {}, {}, {}, {} adaptive {} circular orient jitter }}\n",
                      povray_vector(distance * to_lamp), povray_vector(colour), povray_vector(side * across),
-                     povray_vector(side * along), lights, lights);
+                     povray_vector(side * along), lights, lights, static_cast<int>(shadows));
 }
 
 std::string plain_light(const Vec3& direction, const Vec3& colour) {

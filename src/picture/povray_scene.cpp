@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "picture/flame.h"
 #include "picture/glow.h"
 #include "picture/palette.h"
 #include "picture/povray_solid.h"
@@ -202,6 +203,10 @@ std::string povray_text(const PovrayScene& scene, int width, int height) {
   writer.add(scene.only_glow ? dark_stage(stage) : scene.flat ? flat_stage(stage) : stage_text(stage));
   for (const DrawnObject& object : scene.objects) writer.object(object);
   for (const DrawnSolid& solid : scene.solids) writer.solid(solid);
+  if (!scene.flat)
+    for (const DrawnFlame& flame : scene.flames)
+      writer.add(povray_flame(units.to_scene(flame.position), home.up.normalized(), units.scale * flame.height,
+                              !scene.only_glow));
   if (!scene.only_glow)
     for (const PlacedBox& container : scene.containers) writer.container(container);
   return writer.finish();

@@ -56,9 +56,16 @@ struct DrawnSolid {
   Vec3 velocity = Vec3::Zero(), angular_velocity = Vec3::Zero();
 };
 
+/// A flame: its lower end and its height [m].
+struct DrawnFlame {
+  Vec3 position;
+  float height;
+};
+
 struct PovrayScene {
   std::vector<DrawnObject> objects;
   std::vector<DrawnSolid> solids;
+  std::vector<DrawnFlame> flames;
   /// Drawn as thin rods along their edges.
   std::vector<PlacedBox> containers;
   Camera camera;

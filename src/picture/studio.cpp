@@ -69,9 +69,9 @@ std::string studio(const Stage& stage) {
   const ViewFrame& view = stage.view;
 
   std::string text = background(view.rotation.row(1), view.perspective ? view.extent.y() : 0.3f);
-  text += lamp(key, 34, 12, key_light * Vec3(1.03f, 1.0f, 0.95f), 9);
+  text += lamp(key, 34, 12, key_light * Vec3(1.03f, 1.0f, 0.95f), 9, stage.shadows());
   const Vec3 sky_colour = sky_light * Vec3(0.97f, 1.0f, 1.04f);
-  text += stage.clear ? plain_light(up, sky_colour) : lamp(up + 0.1f * right, 30, 34, sky_colour, 9);
+  text += stage.clear ? plain_light(up, sky_colour) : lamp(up + 0.1f * right, 30, 34, sky_colour, 9, stage.shadows());
   text += plain_light(fill, fill_light * Vec3(0.96f, 0.99f, 1.05f));
   text += reflected_room(up, "[0.30 rgb 0.75] [0.47 rgb 0.60] [0.50 rgb 0.16] [0.62 rgb 0.28] [0.85 rgb 0.80]");
   text += panel(30 * key, 4.5f * key.cross(up).normalized(), 4.5f * up.cross(key).cross(key).normalized(),

@@ -42,6 +42,7 @@ struct Stage {
   float aperture;
   Vec3 focus;
 
+  Shadows shadows() const { return clear ? Shadows::coarse : Shadows::fine; }
   /// Axes of the first picture: to the right, up, and from the scene to the viewer along the floor.
   Vec3 right() const { return home_view.rotation.row(0); }
   Vec3 up() const { return home.up.normalized(); }

@@ -22,7 +22,7 @@ std::string kitchen_table(const Stage& stage) {
       "sky_sphere {{ pigment {{ gradient {0} color_map {{ [0.0 srgb <0.93, 0.89, 0.82>] [0.5 srgb <0.84, 0.78, 0.69>] "
       "[1.0 srgb <0.52, 0.46, 0.40>] }} scale 2 translate {1} }} }}\n",
       povray_vector((right + 0.35f * up).normalized()), povray_vector(-(right + 0.35f * up).normalized()));
-  text += lamp(window, 36, 16, 1.05f * Vec3(1.0f, 0.98f, 0.94f), 9);
+  text += lamp(window, 36, 16, 1.05f * Vec3(1.0f, 0.98f, 0.94f), 9, stage.shadows());
   text += plain_light(fill, 0.30f * Vec3(1.0f, 0.93f, 0.84f));
   text += plain_light(up, 0.16f * Vec3(1.0f, 0.97f, 0.92f));
   text += reflected_room(up,
@@ -57,7 +57,7 @@ std::string outdoor(const Stage& stage) {
       "pigment {{ bozo turbulence 0.75 octaves 6 omega 0.6 lambda 2.2 color_map {{ [0.45 rgbt <1, 1, 1, 1>] "
       "[0.75 rgbt <1, 1, 1, 0.35>] [1.0 rgbt <1, 1, 1, 0.1>] }} scale <0.6, 0.6, 0.18> }} {}}}\n",
       povray_matrix(axes, Vec3::Zero()));
-  text += lamp(sun, 80, 3, 1.15f * Vec3(1.0f, 0.96f, 0.87f), 7);
+  text += lamp(sun, 80, 3, 1.15f * Vec3(1.0f, 0.96f, 0.87f), 7, stage.shadows());
   text += plain_light(up, 0.26f * Vec3(0.80f, 0.90f, 1.0f));
   text += plain_light((0.4f * up + 0.7f * right + 0.6f * behind).normalized(), 0.16f * Vec3(0.85f, 0.93f, 1.0f));
   text += panel(70 * sun, 3.0f * sun.cross(up).normalized(), 3.0f * up.cross(sun).cross(sun).normalized(),

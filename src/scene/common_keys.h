@@ -64,12 +64,13 @@ inline constexpr Parameter look{.name = "look",
                                 .help =
                                     "appearance in finished pictures; a curve over a column or time goes from one "
                                     "to the next; chosen by the behaviours if absent"};
-inline constexpr Parameter colour{.name = "colour",
-                                  .kind = Kind::vector,
-                                  .initial_vector = no_default_vector,
-                                  .least = 0,
-                                  .most = 1,
-                                  .help = "red, green, blue in finished pictures; that of the look if absent"};
+inline constexpr Parameter colour{
+    .name = "colour",
+    .kind = Kind::vector,
+    .initial_vector = no_default_vector,
+    .least = 0,
+    .most = 1,
+    .help = "red, green, blue or \"#rrggbb\" in finished pictures; that of the look if absent"};
 inline constexpr Parameter clarity{.name = "clarity",
                                    .unit = "m",
                                    .initial = no_default,
@@ -93,6 +94,12 @@ inline constexpr Parameter grains_per_particle{
     .most = 1000,
     .help = "how many grains of sand are drawn for a particle; 32 if absent"};
 inline constexpr const Parameter* all[] = {&look, &colour, &clarity, &skin, &grains_per_particle};
+/// Of colliders and rigid bodies, which have no columns that it could follow.
+inline constexpr Parameter solid_look{.name = "look",
+                                      .kind = Kind::choice,
+                                      .initial = no_default,
+                                      .choices = look_names,
+                                      .help = "appearance in finished pictures; grey and matt if absent"};
 }  // namespace look
 
 }  // namespace fondue::keys

@@ -114,7 +114,9 @@ class Page {
 
 void add_sections(Page& page) {
   page.title("Sections of a scene file");
-  page.paragraph("All numbers are in SI units. In two dimensions vectors may have two components, and up is y.");
+  page.paragraph(
+      "Plain numbers are in SI units; a text with a unit (\"8 cm\") is converted. In two dimensions vectors may have "
+      "two components, and up is y.");
   page.paragraph(
       "Parameters driven by time can be curves over time; those driven by an attribute can also run over any column of "
       "the particles:");

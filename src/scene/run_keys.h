@@ -166,6 +166,18 @@ inline constexpr const Parameter* all[] = {&width,        &height,   &colour_by,
                                            &surroundings, &aperture, &focus,     &shutter,       &shutter_samples};
 }  // namespace picture
 
+namespace flame {
+inline constexpr Parameter position{
+    .name = "position", .kind = Kind::vector, .unit = "m", .keys = Keys::time, .help = "its lower end"};
+inline constexpr Parameter height{.name = "height",
+                                  .unit = "m",
+                                  .least = above_zero,
+                                  .keys = Keys::time,
+                                  .required = true,
+                                  .help = "from its lower end to its tip"};
+inline constexpr const Parameter* all[] = {&common::name, &position, &height, &common::on};
+}  // namespace flame
+
 namespace surface {
 inline constexpr std::string_view field_names[] = {"colour", "characteristic", "density", "distance", "anisotropic"};
 inline constexpr Parameter field{

@@ -162,6 +162,16 @@ void SceneReader::read_picture() {
   }
 }
 
+void SceneReader::read_flame(const Node& node, const std::string& where) {
+  namespace k = keys::flame;
+  TableReader reader(node, where, plane(), reading_);
+  const Values values = reader.values(k::all);
+  reader.finish();
+  write(sections::flames, values);
+  scene_.flames.push_back({values.text(keys::common::name), values.vector(k::position), values.number(k::height),
+                           values.number(keys::common::on)});
+}
+
 void SceneReader::read_surface() {
   namespace k = keys::surface;
   TableReader reader(table("surface"), "[surface]", false, reading_);

@@ -86,6 +86,15 @@ struct SurfaceSetup {
   std::vector<std::string> attributes;
 };
 
+/// A flame as it is seen; what it heats is a hot region.
+struct FlameSetup {
+  std::string name;
+  /// Of its lower end [m].
+  Keyable<Vec3> position = Vec3(Vec3::Zero());
+  Keyable<float> height = 0.05f;
+  Keyable<float> on = 1.0f;
+};
+
 struct PictureSetup {
   int width = 1280, height = 720;
   /// Column by which particles are coloured, vectors by their magnitude; "object" gives each object its own colour.
@@ -119,6 +128,7 @@ struct Scene {
   std::vector<std::string> columns;
   std::vector<ProbeSetup> probes;
   PictureSetup picture;
+  std::vector<FlameSetup> flames;
   /// One per object.
   std::vector<LookSetup> looks;
   /// By collider; those without one, and all beyond the end, are grey.

@@ -17,7 +17,7 @@ SceneReader::SceneReader(const Node& root, const std::string& path, Reading& rea
 Scene SceneReader::read() {
   TableReader known(root_, "the scene", false, reading_);
   for (const char* name : {"scene", "time", "domain", "materials", "objects", "colliders", "bodies", "joints",
-                           "emitters", "sinks", "pins", "probes", "picture", "surface", "output"})
+                           "emitters", "sinks", "pins", "probes", "picture", "flames", "surface", "output"})
     known.key(name);
   for (const sections::Regions& of : sections::regions()) known.key(of.behaviour->regions.section);
   known.finish();
@@ -38,6 +38,7 @@ Scene SceneReader::read() {
   each("pins", "pin", &SceneReader::read_pin);
   each("probes", "probe", &SceneReader::read_probe);
   read_picture();
+  each("flames", "flame", &SceneReader::read_flame);
   read_surface();
   read_output();
   check_whole();

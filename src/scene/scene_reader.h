@@ -39,6 +39,7 @@ class SceneReader {
   void read_region(const Node& node, const std::string& where, const sections::Regions& of);
   void read_pin(const Node& node, const std::string& where);
   void read_probe(const Node& node, const std::string& where);
+  void read_flame(const Node& node, const std::string& where);
   void check_matter();
   void check_whole();
 

@@ -72,7 +72,7 @@ const std::vector<const Section*>& all() {
     std::vector<const Section*> list = {&scene,     &time,   &domain, &materials,  &objects(),
                                         &colliders, &bodies, &joints, &emitters(), &sinks};
     for (const Regions& of : regions()) list.push_back(&of.section);
-    for (const Section* section : {&pins, &probes, &picture, &surface, &output}) list.push_back(section);
+    for (const Section* section : {&pins, &probes, &picture, &flames, &surface, &output}) list.push_back(section);
     return list;
   }();
   return result;

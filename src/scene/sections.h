@@ -37,7 +37,11 @@ inline constexpr Section pins{
     "Hold particles while they are on: what was in them when they were switched on moves with them and nothing else.",
     keys::pin::all, keys::pin::parts};
 inline constexpr Section probes{"[[probes]]", "Quantities written to a table over time.", keys::probe::all};
-inline constexpr Section picture{"[picture]", "The preview: colours and camera.", keys::picture::all};
+inline constexpr Section picture{"[picture]", "Pictures: colours, camera, surroundings.", keys::picture::all};
+inline constexpr Section flames{"[[flames]]",
+                                "Flames in finished pictures, which glow and light what is around them. They heat "
+                                "nothing: that is done by [[hot_regions]].",
+                                keys::flame::all};
 inline constexpr Section surface{"[surface]", "Surface reconstruction.", keys::surface::all, keys::surface::parts};
 inline constexpr Section output{"[output]", "What frames contain.", {}, keys::output::parts};
 

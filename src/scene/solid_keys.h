@@ -55,7 +55,7 @@ inline constexpr Parameter visible{.name = "visible", .kind = Kind::boolean, .in
 inline constexpr const Parameter* all[] = {
     &common::name, &container, &motion::position, &motion::rotation, &motion::pivot, &surface_velocity,
     &spacing,      &slip,      &bounce,           &roughness,        &friction,      &stickiness,
-    &temperature,  &visible,   &look::look,       &look::colour,     &look::clarity};
+    &temperature,  &visible,   &look::solid_look, &look::colour,     &look::clarity};
 inline constexpr Part parts[] = {common::shape};
 }  // namespace collider
 
@@ -106,7 +106,7 @@ inline constexpr const Parameter* all[] = {&common::name,
                                            &collider::spacing,
                                            &collider::temperature,
                                            &collider::visible,
-                                           &look::look,
+                                           &look::solid_look,
                                            &look::colour,
                                            &look::clarity};
 inline constexpr Part parts[] = {common::shape};

@@ -40,11 +40,8 @@ ColliderSetup SceneReader::solid_of(ShapedTable& table) {
                              "\"sheet\" makes it a surface without inside",
                              faults));
   std::optional<LookSetup>& look = scene_.solid_looks.emplace_back();
-  if (values.given(keys::look::look) || values.given(keys::look::colour) || values.given(keys::look::clarity)) {
-    if (!values.number(keys::look::look).constant())
-      reader.wrong(keys::look::look.name, "follows a column or time only where there are particles; give one name");
+  if (values.given(keys::look::look) || values.given(keys::look::colour) || values.given(keys::look::clarity))
     look = look_of(values, Look::clay);
-  }
   return solid;
 }
 

@@ -1,5 +1,6 @@
 #include "scene/value_reader.h"
 
+#include <charconv>
 #include <cmath>
 
 #include "scene/declaration.h"
@@ -83,7 +84,28 @@ std::optional<float> ValueReader::choice(const Node& node) {
   return std::nullopt;
 }
 
+namespace {
+
+/// Red, green and blue as in drawing programs and style sheets: "#rrggbb".
+std::optional<Vec3> colour_of(const std::string& text) {
+  unsigned number = 0;
+  if (text.size() != 7 || text[0] != '#') return std::nullopt;
+  const auto [end, error] = std::from_chars(text.data() + 1, text.data() + 7, number, 16);
+  if (error != std::errc() || end != text.data() + 7) return std::nullopt;
+  return Vec3(static_cast<float>(number >> 16), static_cast<float>(number >> 8 & 255),
+              static_cast<float>(number & 255)) /
+         255;
+}
+
+}  // namespace
+
 std::optional<Vec3> ValueReader::vector(const Node& node) {
+  if (const bool colour = p_.least == 0 && p_.most == 1; colour && node.text()) {
+    const std::optional<Vec3> rgb = colour_of(*node.text());
+    if (!rgb)
+      wrong(node, fmt::format("is red, green and blue, as [0.9, 0.4, 0] or \"#e66600\", got \"{}\"", *node.text()));
+    return rgb;
+  }
   const bool rotation = reading_.dimension == 2 && is_rotation(p_);
   if (rotation && !node.list()) {
     const auto about_z = number(node);

@@ -14,7 +14,7 @@ namespace {
 
 /// Changes of these have no influence on the states of a run.
 bool only_shown(const std::string& path) {
-  if (path.starts_with("picture.") || path.starts_with("surface.")) return true;
+  if (path.starts_with("picture.") || path.starts_with("surface.") || path.starts_with("flames.")) return true;
   if (path == "scene.help" || path == "time.duration") return true;
   const std::string key = path.substr(path.rfind('.') + 1);
   const bool appearance = std::ranges::any_of(keys::look::all, [&](const Parameter* p) { return key == p->name; });

@@ -1,5 +1,6 @@
 // What is written down is what the program says.
 
+#include <algorithm>
 #include <regex>
 #include <sstream>
 
@@ -110,6 +111,30 @@ TEST(Docs, EveryPageAndPictureThatIsReferredToIsThere) {
     }
   }
   EXPECT_GT(links, 100);
+}
+
+TEST(Docs, EverySourceThatTheCodeNamesIsInTheList) {
+  const fs::path root = FONDUE_SOURCE_DIR;
+  std::vector<std::string> list;
+  std::istringstream lines(read_file(root / "docs/sources.md"));
+  for (std::string line; std::getline(lines, line);) list.push_back(line);
+  // "Yu & Turk 2013", "Barill et al. 2018", "Taubin 1995": the last name and the year are in one line of the list.
+  const std::regex named(R"(([A-Z][a-z]+)(?: et al\.)? ((?:19|20)[0-9]{2})\b)");
+  int found = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(root / "src")) {
+    if (entry.path().extension() != ".h" && entry.path().extension() != ".cpp") continue;
+    const std::string text = read_file(entry.path());
+    for (auto match = std::sregex_iterator(text.begin(), text.end(), named); match != std::sregex_iterator(); ++match) {
+      const std::string name = (*match)[1], year = (*match)[2];
+      EXPECT_TRUE(std::any_of(list.begin(), list.end(),
+                              [&](const std::string& line) {
+                                return line.find(name) != std::string::npos && line.find(year) != std::string::npos;
+                              }))
+          << entry.path() << " names " << name << ' ' << year;
+      ++found;
+    }
+  }
+  EXPECT_GT(found, 50);
 }
 
 TEST(Docs, EverySceneIsFineAndShownInTheGallery) {

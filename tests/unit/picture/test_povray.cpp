@@ -328,6 +328,29 @@ TEST(Glow, LightsAreAsStrongAsTheSurfaceIsLarge) {
   }
 }
 
+TEST(Flame, GlowsBeforeAnythingAndLightsWhatIsNear) {
+  PovrayScene scene;
+  scene.camera = front();
+  // A wall behind it and a ball beside it.
+  scene.objects = {drawn(ball(Vec3(0.75f, 0, 0), 0.3f), Look::clay, Vec3(0.6f, 0.6f, 0.6f))};
+  const Image before = render(scene);
+  scene.flames = {{Vec3(0, 0, -0.6f), 1.2f}};
+  const Image burning = render(scene);
+  EXPECT_TRUE(is_grey(seen(before, 0, -0.2f)));
+  const Vec3 flame = seen(burning, 0, -0.2f);
+  EXPECT_GT(flame.x(), 0.9f);
+  EXPECT_LT(flame.z(), 0.8f * flame.x()) << "yellow, although the wall behind it is white";
+  EXPECT_GT(brightness(seen(burning, 0.55f, 0)), brightness(seen(before, 0.55f, 0)) + 0.05f) << "lit by it";
+  EXPECT_NEAR(brightness(seen(burning, -1.5f, 0.8f)), brightness(seen(before, -1.5f, 0.8f)), 0.01f)
+      << "the background is not";
+  // The bloom is made of the flame alone.
+  scene.only_glow = true;
+  const Image glow = render(scene);
+  EXPECT_GT(seen(glow, 0, -0.2f).x(), 0.9f);
+  EXPECT_EQ(seen(glow, 0.75f, 0), Vec3(0, 0, 0));
+  EXPECT_EQ(seen(glow, -1.5f, 0.8f), Vec3(0, 0, 0));
+}
+
 TEST(MotionBlur, IsTheMeanOfLightNotOfNumbers) {
   const Image black{1, 1, {0, 0, 0}}, white{1, 1, {255, 255, 255}};
   EXPECT_NEAR(mean_of({black, white}).colour(0, 0).x(), 0.735f, 0.005f) << "half the light";

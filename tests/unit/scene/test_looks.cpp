@@ -94,7 +94,8 @@ TEST(SceneLooks, OfCollidersHaveColourAndClarityAndFollowNothing) {
   EXPECT_FLOAT_EQ(scene.solid_looks[0]->clarity.value(), 0.05f);
   EXPECT_FALSE(parsed(beginning + cube + wall).solid_looks.at(0)) << "grey";
   const std::string curve = "look = { over = \"density\", at = [0, 1], value = [\"ice\", \"water\"] }\n";
-  EXPECT_NE(mistake_of(beginning + cube + wall + curve).find("only where there are particles"), std::string::npos);
+  EXPECT_NE(mistake_of(beginning + cube + wall + curve).find("is a constant and cannot be keyframed"),
+            std::string::npos);
 }
 
 TEST(ScenePicture, HasSurroundingsALensAndAShutter) {
@@ -108,6 +109,28 @@ TEST(ScenePicture, HasSurroundingsALensAndAShutter) {
   EXPECT_NE(mistake_of(beginning + cube + "[picture]\nsurroundings = \"kitchen\"\n").find("kitchen-table"),
             std::string::npos);
   EXPECT_NE(mistake_of(beginning + cube + "[picture]\nshutter = 2\n").find("between 0 and 1"), std::string::npos);
+}
+
+TEST(SceneLooks, ColoursAreThreeNumbersOrATextAsInDrawingPrograms) {
+  const auto colour = [](const std::string& text) { return *parsed(with_material(text) + cube).looks.at(0).colour; };
+  EXPECT_EQ(colour("colour = \"#ff8000\"\n"), Vec3(1, 128 / 255.0f, 0));
+  EXPECT_EQ(colour("colour = \"#00FF33\"\n"), Vec3(0, 1, 0.2f));
+  for (const char* wrong : {"red", "#ff80", "#ff80zz", "ff8000", "#ff80000"})
+    EXPECT_NE(mistake_of(with_material(std::string("colour = \"") + wrong + "\"\n") + cube)
+                  .find(std::string("[0.9, 0.4, 0] or \"#e66600\", got \"") + wrong),
+              std::string::npos)
+        << wrong;
+}
+
+TEST(SceneFlames, HaveAPlaceAndAHeightOverTime) {
+  const std::string flame = "[[flames]]\nname = \"wick\"\nposition = [0, 0, \"80 cm\"]\n";
+  const Scene scene = parsed(beginning + cube + flame + "height = { time = [0, 2], value = [\"5 cm\", \"7 cm\"] }\n");
+  ASSERT_EQ(scene.flames.size(), 1u);
+  EXPECT_EQ(scene.flames[0].position.at(1), Vec3(0, 0, 0.8f));
+  EXPECT_FLOAT_EQ(scene.flames[0].height.at(1), 0.06f);
+  EXPECT_EQ(parsed(scene.effective).flames.at(0).height.at(2), 0.07f) << "the effective scene has it too";
+  EXPECT_NE(mistake_of(beginning + cube + flame).find("'height'"), std::string::npos);
+  EXPECT_NE(mistake_of(beginning + cube + flame + "height = 0\n").find("greater than 0"), std::string::npos);
 }
 
 TEST(SceneSurface, IsReadAndItsMistakesAreNamed) {
