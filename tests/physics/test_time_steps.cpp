@@ -9,6 +9,7 @@
 #include "behaviours/attractor.h"
 #include "behaviours/fluid.h"
 #include "behaviours/gravity.h"
+#include "behaviours/viscosity.h"
 #include "cache/statistics.h"
 #include "support/setups.h"
 
@@ -32,6 +33,38 @@ double error_at_the_centre(double step) {
 TEST(Leapfrog, IsOfSecondOrder) {
   const double coarse = error_at_the_centre(0.1), fine = error_at_the_centre(0.05);
   EXPECT_NEAR(std::log2(coarse / fine), 2, 0.3);
+}
+
+/// Very viscous matter, solved for, whose sound is too slow to limit the step.
+std::vector<Track> wax() {
+  return {track("gravity"), track("fluid", {{Fluid::speed_of_sound, 0.2}}),
+          track("viscosity", {{Viscosity::dynamic_viscosity, 1e5},
+                              {Viscosity::scheme, static_cast<double>(ViscosityScheme::implicit_)}})};
+}
+
+/// The step that the acceleration of gravity allows.
+double step_of_weight(const World& world) {
+  return 0.25 * std::sqrt(static_cast<double>(world.particles()[columns::support][0]) / 9.81);
+}
+
+TEST(TheStepOfWhatIsSolvedFor, IsLimitedByItsFall) {
+  WorldSetup setup = world_setup(2, 0.05f);
+  setup.objects.push_back(object("wax", rectangle(0, 0, 0.5f, 0.5f), 0.05f, wax()));
+  World world(setup);
+  for (int k = 0; k != 20; ++k) world.step(1e9);
+  EXPECT_STREQ(world.step_limit().cause, "acceleration");
+  EXPECT_NEAR(world.step_limit().seconds, step_of_weight(world), 0.02 * step_of_weight(world));
+}
+
+TEST(TheStepOfWhatIsSolvedFor, IsNotLimitedByAWeightThatWallsCarry) {
+  WorldSetup setup = world_setup(2, 0.05f);
+  setup.objects.push_back(object("wax", rectangle(0, 0, 0.5f, 1), 0.05f, wax()));
+  for (const auto& [name, side] :
+       {std::pair{"left", rectangle(-0.2f, -1, 0, 2)}, {"right", rectangle(0.5f, -1, 0.7f, 2)}})
+    setup.colliders.push_back(solid(name, side));
+  World world(setup);
+  for (int k = 0; k != 60; ++k) world.step(1e9);
+  EXPECT_GT(world.step_limit().seconds, 2 * step_of_weight(world));
 }
 
 /// A tank with a small drop of fine particles falling into coarse water.
