@@ -8,7 +8,7 @@ namespace fondue {
 namespace {
 
 /// Bounds of the speed over the expected one, how much it may fall per step, and rise where matter is compressed.
-constexpr double lowest_part = 0.125, most_part = 2, fall = 0.01, rise = 0.02;
+constexpr double lowest_part = 0.25, most_part = 2, fall = 0.01, rise = 0.02;
 /// What is pressed counts for at most this many times the root mean square of all.
 constexpr double few = 1.4;
 /// How often sound crosses matter in the time over which its pressure is averaged.

@@ -16,7 +16,7 @@
 // of all, so it keeps the mean compression as well.) Spray does not count: single fast particles would drive the speed
 // up. What matter presses with is a mean over the time that sound needs to cross it ten times: stiffness that rose and
 // fell with every swing of a tank's water would push the swing. The speed falls by a hundredth per step at most,
-// because waves need some steps to settle, and rises at once. It is at least an eighth of the speed expected in the
+// because waves need some steps to settle, and rises at once. It is at least a quarter of the speed expected in the
 // scene, and the first and the last form are at most that speed. When the mean compression all the same comes near the
 // parameter compressibility, which is a promise, the speed rises by two hundredths per step until it falls again.
 //

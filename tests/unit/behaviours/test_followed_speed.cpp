@@ -34,7 +34,7 @@ TEST(FollowedSpeed, OfAColumnAtRestIsThatOfAFallThroughIt) {
 }
 
 TEST(FollowedSpeed, OfMatterThatDoesNotPressIsTheLowest) {
-  EXPECT_NEAR(speed_of([](float) { return 0.0f; }, 20), 20.0 / 8, 1e-4);
+  EXPECT_NEAR(speed_of([](float) { return 0.0f; }, 20), 20.0 / 4, 1e-4);
 }
 
 TEST(FollowedSpeed, OfAFewSqueezedParticlesIsLessThanTheirPressureAsksFor) {
