@@ -34,7 +34,7 @@ TEST(CellRuns, HoldEveryPointOfABoxOnce) {
     CellRuns cells;
     cells.sort(points, 0.1f);
     std::size_t found = 0;
-    for (std::uint64_t k = 0; k != 500; ++k) {
+    for (std::uint64_t k = 0; k != 200; ++k) {
       const Vec3 low = 4 * random_point(1, k) - Vec3::Constant(0.5f), high = low + 1.5f * random_point(2, k);
       const std::vector<int> count = visits(cells, points.size(), low, high);
       for (std::size_t b = 0; b != points.size(); ++b) {
@@ -46,7 +46,7 @@ TEST(CellRuns, HoldEveryPointOfABoxOnce) {
       }
     }
     EXPECT_GT(found, 1000u);
-    for (std::size_t b = 0; b != points.size(); ++b)
+    for (std::size_t b = 0; b < points.size(); b += 10)
       EXPECT_EQ(visits(cells, points.size(), points[b], points[b])[b], 1);
   }
 }
