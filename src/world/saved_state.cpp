@@ -59,6 +59,7 @@ void World::restore(const State& state) {
   bodies_->restore(state);
   pins_->restore(state);
   sleep_.restore(state);
+  solve_.restore(state);
   restore_behaviours(state);
 }
 
@@ -131,6 +132,7 @@ State World::state() const {
   state.merge(bodies_->state());
   pins_->save(state);
   sleep_.save(state);
+  solve_.save(state);
   for (const Active& active : behaviours_) {
     const auto acts = active.properties.acts_on();
     state[acts_prefix + active.memory_name] = std::vector<double>(acts.begin(), acts.end());

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/parallel.h"
+#include "world/coarse_levels.h"
 #include "world/integrator.h"
 
 namespace fondue {
@@ -21,6 +22,12 @@ constexpr double worthwhile_mean = 0.25;
 /// once: on what stands most of such a residual lies in the few particles at the wall, this part of all. Less is
 /// rounding of a residual without a mean, which must not become a motion.
 constexpr double far_off = 4, worthwhile_part = 1e-3;
+/// After this many iterations it is asked how many more would follow at the rate of the last one; more than those are
+/// left to the levels, which take about twice the time of an iteration without them, and as much to prepare.
+constexpr int first_iterations = 4;
+constexpr double many_more = 8;
+constexpr int steps_until_tried_without = 16;
+constexpr const char* levels_state_key = "solve.steps with levels";
 
 /// Adds up body(block number) in the order of the blocks.
 template <class T, class Body, class Add>
@@ -32,6 +39,12 @@ T sum_over_blocks(std::size_t blocks, Body&& body, Add&& add) {
   return sum;
 }
 
+void add_products(SolveProducts& sum, const SolveProducts& part) {
+  sum.residual_image += part.residual_image;
+  sum.image_image += part.image_image;
+  sum.image_search += part.image_search;
+}
+
 void show(Record& record, const Vec3& velocity) {
   record.vx = velocity.x();
   record.vy = velocity.y();
@@ -41,6 +54,18 @@ void show(Record& record, const Vec3& velocity) {
 Vec3 velocity_of(const Record& record) { return {record.vx, record.vy, record.vz}; }
 
 }  // namespace
+
+/// P of the header, P w of the direction's image w, and P q of the last search's.
+struct VelocitySolve::Levels {
+  CoarseLevels coarse;
+  CoarseLevels::Matter matter;
+  Vectors image, search_image;
+};
+
+VelocitySolve::VelocitySolve() : levels_(std::make_unique<Levels>()) {}
+VelocitySolve::VelocitySolve(VelocitySolve&&) noexcept = default;
+VelocitySolve& VelocitySolve::operator=(VelocitySolve&&) noexcept = default;
+VelocitySolve::~VelocitySolve() = default;
 
 void VelocitySolve::require(Particles& particles) {
   particles.require(columns::solved);
@@ -201,6 +226,20 @@ VelocitySolve::Squares VelocitySolve::start(const Problem& p) {
       });
 }
 
+/// Alpha and beta of the header.
+VelocitySolve::Search VelocitySolve::next_search(const SolveProducts& products) {
+  Search search;
+  search.conjugation = search_square_ > 0 ? -products.image_search / search_square_ : 0;
+  search_square_ = products.image_image + search.conjugation * products.image_search;
+  // The direction is hardly a new one: begin anew.
+  if (!(search_square_ > 1e-6 * products.image_image)) {
+    search.conjugation = 0;
+    search_square_ = products.image_image;
+  }
+  search.along = search_square_ > 0 ? products.residual_image / search_square_ : 0;
+  return search;
+}
+
 /// Goes along the direction, turned so that its image is orthogonal to the last one, to where the residual is smallest;
 /// returns the square of the residual there.
 double VelocitySolve::minimise(const Problem& p) {
@@ -217,23 +256,12 @@ double VelocitySolve::minimise(const Problem& p) {
                        {image_.x.data() + begin, image_.y.data() + begin, image_.z.data() + begin});
         return loops.project(blocks[b], all, p.dt);
       },
-      [](SolveProducts& sum, const SolveProducts& part) {
-        sum.residual_image += part.residual_image;
-        sum.image_image += part.image_image;
-        sum.image_search += part.image_search;
-      });
-  double conjugation = search_square_ > 0 ? -products.image_search / search_square_ : 0;
-  search_square_ = products.image_image + conjugation * products.image_search;
-  // The direction is hardly a new one: begin anew.
-  if (!(search_square_ > 1e-6 * products.image_image)) {
-    conjugation = 0;
-    search_square_ = products.image_image;
-  }
-  const double along = search_square_ > 0 ? products.residual_image / search_square_ : 0;
+      add_products);
+  const Search search = next_search(products);
   return sum_over_blocks<double>(
       blocks.size(),
       [&](std::size_t b) {
-        return loops.advance(blocks[b], all, static_cast<float>(along), static_cast<float>(conjugation));
+        return loops.advance(blocks[b], all, static_cast<float>(search.along), static_cast<float>(search.conjugation));
       },
       [](double& sum, double part) { sum += part; });
 }
@@ -278,6 +306,88 @@ void VelocitySolve::take_mean_motion(const Problem& p, double worthwhile) {
   });
 }
 
+void VelocitySolve::begin_levels(const Problem& p) {
+  Levels& levels = *levels_;
+  const Slots slots = p.neighbourhood.slots();
+  const auto R = p.particles[columns::support];
+  levels.matter.records = std::span<const Record>(records_).first(slots.end);
+  levels.matter.mass = mass_.data();
+  levels.matter.inverse_diagonal = diagonal_.data();
+  for (std::size_t k = 0; k != 6; ++k) levels.matter.walls[k] = walls_[k].data();
+  levels.matter.dt = p.dt;
+  levels.matter.support = *std::max_element(R.begin(), R.end());
+  levels.coarse.prepare(levels.matter);
+  levels.image.resize(records_.size());
+  levels.search_image.resize(records_.size());
+  for (auto* component : {&levels.search_image.x, &levels.search_image.y, &levels.search_image.z})
+    std::fill(component->begin(), component->end(), 0.0f);
+  search_square_ = 0;
+  const SolveVectors all = vectors();
+  levels.coarse.add(levels.matter, all.residual, all.direction);
+  parallel_for(
+      slots.end, [&](std::size_t k) { show(records_[k], direction_[k]); }, 4096);
+}
+
+double VelocitySolve::minimise_with_levels(const Problem& p) {
+  const std::span<const Block> blocks = p.neighbourhood.blocks();
+  PairSpace space = p.neighbourhood.pair_space();
+  space.records = records_.data();
+  Vectors *const d = &direction_, *const w = &image_, *const Pw = &levels_->image, *const Pq = &levels_->search_image;
+  parallel_chunks(blocks.size(), [&](std::size_t b) {
+    const Index begin = blocks[b].begin, end = blocks[b].end;
+    p.neighbourhood.loops().multiply(space, blocks[b], coefficients(b),
+                                     {w->x.data() + begin, w->y.data() + begin, w->z.data() + begin});
+    const auto component = [&](float* of_w, float* of_Pw, const float* of_d) {
+      for (Index k = begin; k != end; ++k) {
+        of_w[k] = mass_[k] > 0 ? of_d[k] - p.dt * of_w[k] : 0.0f;
+        of_Pw[k] = diagonal_[k] * of_w[k];
+      }
+    };
+    component(w->x.data(), Pw->x.data(), d->x.data());
+    component(w->y.data(), Pw->y.data(), d->y.data());
+    component(w->z.data(), Pw->z.data(), d->z.data());
+  });
+  const float* const image[3] = {w->x.data(), w->y.data(), w->z.data()};
+  float* const level_image[3] = {Pw->x.data(), Pw->y.data(), Pw->z.data()};
+  levels_->coarse.add(levels_->matter, image, level_image);
+  const SolveProducts products = sum_over_blocks<SolveProducts>(
+      blocks.size(),
+      [&](std::size_t b) {
+        SolveProducts sum;
+        for (Index k = blocks[b].begin; k != blocks[b].end; ++k) {
+          const double m = mass_[k];
+          const Vec3 Pw_k = (*Pw)[k], w_k = (*w)[k];
+          sum.residual_image += m * static_cast<double>(residual_[k].dot(Pw_k));
+          sum.image_image += m * static_cast<double>(w_k.dot(Pw_k));
+          sum.image_search += m * static_cast<double>(w_k.dot((*Pq)[k]));
+        }
+        return sum;
+      },
+      add_products);
+  const Search search = next_search(products);
+  const auto along = static_cast<float>(search.along), conjugation = static_cast<float>(search.conjugation);
+  return sum_over_blocks<double>(
+      blocks.size(),
+      [&](std::size_t b) {
+        double sum = 0;
+        for (Index k = blocks[b].begin; k != blocks[b].end; ++k) {
+          const Vec3 direction = (*d)[k] + conjugation * search_[k], q = (*w)[k] + conjugation * search_image_[k],
+                     level_q = (*Pw)[k] + conjugation * (*Pq)[k];
+          search_.set(k, direction);
+          search_image_.set(k, q);
+          Pq->set(k, level_q);
+          v_.set(k, v_[k] + along * direction);
+          const Vec3 r = residual_[k] - along * q, next = (*d)[k] - along * level_q;
+          residual_.set(k, r);
+          d->set(k, next);
+          show(records_[k], next);
+          sum += static_cast<double>(mass_[k]) * static_cast<double>(r.squaredNorm());
+        }
+        return sum;
+      },
+      [](double& sum, double part) { sum += part; });
+}
+
 VelocitySolve::Result VelocitySolve::solve(const Neighbourhood& neighbourhood, const PairFormulas& formulas,
                                            Particles& particles, float dt) {
   const Problem problem{neighbourhood, formulas, particles, dt};
@@ -285,14 +395,30 @@ VelocitySolve::Result VelocitySolve::solve(const Neighbourhood& neighbourhood, c
   choose_frame(problem);
   Squares squares = start(problem);
   const double enough = tolerance * tolerance * squares.change + rounding * rounding * squares.rounding;
+  const bool may_have_levels = !neighbourhood.pair_space().periodic;
+  bool levels = may_have_levels && steps_with_levels_ > 0;
+  steps_with_levels_ = std::max(steps_with_levels_ - 1, 0);
+  if (levels && squares.residual > enough) begin_levels(problem);
   Result result;
   while (result.iterations != most_iterations && squares.residual > 0) {
-    const bool far = squares.residual > far_off * far_off * enough;
-    if (result.iterations == 0 && far) take_mean_motion(problem, worthwhile_part * squares.residual);
-    if (result.iterations == 1) take_mean_motion(problem, worthwhile_mean * squares.residual);
-    squares.residual = minimise(problem);
+    const double before = squares.residual;
+    if (levels) {
+      squares.residual = minimise_with_levels(problem);
+    } else {
+      const bool far = squares.residual > far_off * far_off * enough;
+      if (result.iterations == 0 && far) take_mean_motion(problem, worthwhile_part * squares.residual);
+      if (result.iterations == 1) take_mean_motion(problem, worthwhile_mean * squares.residual);
+      squares.residual = minimise(problem);
+    }
     ++result.iterations;
     if (squares.residual <= enough) break;
+    // enough >= residual (residual/before)^many_more
+    if (may_have_levels && !levels && result.iterations == first_iterations &&
+        many_more * std::log(squares.residual / before) > std::log(enough / squares.residual)) {
+      levels = true;
+      steps_with_levels_ = steps_until_tried_without;
+      begin_levels(problem);
+    }
   }
   result.error = squares.change > 0 ? std::sqrt(squares.residual / squares.change) : 0.0;
   finish(problem, result);
@@ -336,6 +462,15 @@ void VelocitySolve::finish(const Problem& p, Result& result) const {
       });
   if (fastest.change > 0) result.longest_step = acceleration_step * std::sqrt(p.dt / std::sqrt(fastest.change));
   result.fastest = fastest.particle;
+}
+
+void VelocitySolve::save(std::map<std::string, std::vector<double>>& state) const {
+  if (steps_with_levels_ > 0) state[levels_state_key] = {static_cast<double>(steps_with_levels_)};
+}
+
+void VelocitySolve::restore(const std::map<std::string, std::vector<double>>& state) {
+  const auto saved = state.find(levels_state_key);
+  steps_with_levels_ = saved == state.end() || saved->second.empty() ? 0 : static_cast<int>(saved->second[0]);
 }
 
 PairSpace VelocitySolve::space_at_solution(const Neighbourhood& neighbourhood) {

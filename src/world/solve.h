@@ -23,6 +23,11 @@
 // second direction is the mean residual of each object where that is a good part of the residual: what falls as a whole
 // takes no more than that.
 //
+// A large or very stiff body needs more, because a push travels by one support per iteration. When the first few
+// iterations show that many would follow, coarse levels take the place of 1/D (coarse_levels.h): with P for both,
+// d = P r, and products <a, b> are sum m a.(P b). The next steps begin with the levels at once; then it is tried again
+// without them, because where matter is torn or soft in part they are not worth their cost.
+//
 // The residual that is left is added to v* in the next step: together with this remainder velocities change by forces
 // between pairs alone, momentum and angular momentum are kept to round-off however early the iterations end, and a
 // steady flow has the velocities of the exact solution, because the remainder does not change in it. Only changes come
@@ -34,7 +39,10 @@
 // Rounding: a velocity is known to 6e-8 of itself, and dt A multiplies that by dt eta/(rho dx^2), 10^4 for a wax that
 // stands. Velocities are therefore taken relative to their mean, and residuals are not followed below what is left.
 
+#include <map>
+#include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "behaviours/registry.h"
@@ -58,6 +66,10 @@ class VelocitySolve {
     float longest_step = infinity;
     Index fastest = 0;
   };
+  VelocitySolve();
+  VelocitySolve(VelocitySolve&&) noexcept;
+  VelocitySolve& operator=(VelocitySolve&&) noexcept;
+  ~VelocitySolve();
   /// Adds the columns it needs, among them `solved` (integrator.h).
   static void require(Particles& particles);
   /// Adds the remainder of the step before to the velocities. To be called in every step, before solve().
@@ -65,6 +77,9 @@ class VelocitySolve {
   /// Takes v* from the particles' velocities, and the velocities before the step from the neighbourhood's records.
   /// Sets velocity, acceleration, and the columns above.
   Result solve(const Neighbourhood& neighbourhood, const PairFormulas& formulas, Particles& particles, float dt);
+  /// What the next solve takes over from the last.
+  void save(std::map<std::string, std::vector<double>>& state) const;
+  void restore(const std::map<std::string, std::vector<double>>& state);
   /// What `apply` reads to give the forces at the solution, those of walls included.
   PairSpace space_at_solution(const Neighbourhood& neighbourhood);
 
@@ -98,8 +113,17 @@ class VelocitySolve {
   void choose_frame(const Problem& problem);
   Squares start(const Problem& problem);
   Squares start(const Problem& problem, std::size_t block);
+  /// How far to go along the direction, and how much of the last search it takes over.
+  struct Search {
+    double along = 0, conjugation = 0;
+  };
+  Search next_search(const SolveProducts& products);
   double minimise(const Problem& problem);
   void take_mean_motion(const Problem& problem, double worthwhile);
+  /// The levels for these velocities, and the direction they make of the residual.
+  void begin_levels(const Problem& problem);
+  /// minimise() with the levels.
+  double minimise_with_levels(const Problem& problem);
   /// Hands the solution over.
   void finish(const Problem& problem, Result& result) const;
   SolveCoefficients coefficients(std::size_t block);
@@ -121,6 +145,10 @@ class VelocitySolve {
   std::vector<float> walls_[6], drive_[3];
   /// Of the operator, then one over that of I - dt A.
   std::vector<float> diagonal_;
+  struct Levels;
+  std::unique_ptr<Levels> levels_;
+  /// So many more steps begin with the levels.
+  int steps_with_levels_ = 0;
 };
 
 }  // namespace fondue

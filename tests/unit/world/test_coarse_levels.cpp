@@ -1,0 +1,158 @@
+// What coarse levels propose as a direction, and what they are worth in a solve.
+
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+
+#include "behaviours/fluid.h"
+#include "behaviours/viscosity.h"
+#include "core/random.h"
+#include "support/resumed.h"
+#include "world/coarse_levels.h"
+
+namespace fondue {
+namespace {
+
+using namespace testing_support;
+
+constexpr float dx = 0.1f;
+
+/// A block of n x n x n particles, stiff above and soft below, some held by a wall.
+class Block {
+ public:
+  Block(int n, float friction, float wall) {
+    for (int k = 0; k != n; ++k)
+      for (int j = 0; j != n; ++j)
+        for (int i = 0; i != n; ++i) {
+          Record record{};
+          record.x = dx * static_cast<float>(i);
+          record.y = dx * static_cast<float>(j);
+          record.z = dx * static_cast<float>(k);
+          records_.push_back(record);
+          mass_.push_back(1.0f + 0.5f * static_cast<float>(i % 2));
+          const float own = 2 * k < n ? 0.01f * friction : friction, held = k == 0 ? wall : 0.0f;
+          wall_.push_back(held);
+          inverse_diagonal_.push_back(1 / (1 + own + held));
+          none_.push_back(0);
+        }
+    levels_.prepare(matter());
+  }
+  std::size_t size() const { return records_.size(); }
+  Vec3 position(std::size_t k) const { return {records_[k].x, records_[k].y, records_[k].z}; }
+  /// P r
+  std::vector<Vec3> direction(const std::vector<Vec3>& residual) {
+    std::vector<float> r[3], d[3];
+    for (int axis = 0; axis != 3; ++axis)
+      for (std::size_t k = 0; k != size(); ++k) {
+        r[axis].push_back(residual[k][axis]);
+        d[axis].push_back(inverse_diagonal_[k] * residual[k][axis]);
+      }
+    const float* from[3] = {r[0].data(), r[1].data(), r[2].data()};
+    float* to[3] = {d[0].data(), d[1].data(), d[2].data()};
+    levels_.add(matter(), from, to);
+    std::vector<Vec3> result;
+    for (std::size_t k = 0; k != size(); ++k) result.emplace_back(d[0][k], d[1][k], d[2][k]);
+    return result;
+  }
+  double product(const std::vector<Vec3>& a, const std::vector<Vec3>& b) const {
+    double sum = 0;
+    for (std::size_t k = 0; k != size(); ++k) sum += double{mass_[k]} * a[k].cast<double>().dot(b[k].cast<double>());
+    return sum;
+  }
+
+ private:
+  CoarseLevels::Matter matter() const {
+    const float *wall = wall_.data(), *none = none_.data();
+    return {records_, mass_.data(), inverse_diagonal_.data(), {wall, wall, wall, none, none, none}, 1.0f, 2 * dx};
+  }
+  std::vector<Record> records_;
+  std::vector<float> mass_, inverse_diagonal_, wall_, none_;
+  CoarseLevels levels_;
+};
+
+std::vector<Vec3> random_vectors(std::size_t count, std::uint64_t seed) {
+  std::vector<Vec3> result;
+  for (std::size_t k = 0; k != count; ++k) result.push_back(2 * random_point(seed, k) - Vec3::Ones());
+  return result;
+}
+
+TEST(CoarseLevels, AreSymmetricAndPositive) {
+  Block block(14, 1e4f, 30);
+  const std::vector<Vec3> a = random_vectors(block.size(), 1), b = random_vectors(block.size(), 2);
+  const std::vector<Vec3> Pa = block.direction(a), Pb = block.direction(b);
+  const double scale = std::sqrt(block.product(a, Pa) * block.product(b, Pb));
+  EXPECT_GT(block.product(a, Pa), 0);
+  EXPECT_NEAR(block.product(a, Pb), block.product(b, Pa), 1e-5 * scale);
+}
+
+TEST(CoarseLevels, MoveAFreeBodyAsAWhole) {
+  // No friction within the body resists rigid motions, so that the velocities are to change by the residual.
+  Block block(14, 1e6f, 0);
+  const auto worst = [&](auto&& motion) {
+    std::vector<Vec3> residual;
+    for (std::size_t k = 0; k != block.size(); ++k) residual.push_back(motion(block.position(k)));
+    const std::vector<Vec3> direction = block.direction(residual);
+    float largest = 0, error = 0;
+    for (std::size_t k = 0; k != block.size(); ++k) {
+      largest = std::max(largest, residual[k].norm());
+      error = std::max(error, (direction[k] - residual[k]).norm());
+    }
+    return error / largest;
+  };
+  EXPECT_LT(worst([](const Vec3&) { return Vec3(1, -2, 3); }), 0.02f);
+  // Cells count as single particles at their centres, which makes the moment of inertia smaller by (width/length)^2.
+  const Vec3 centre = Vec3::Constant(6.5f * dx);
+  EXPECT_LT(worst([&](const Vec3& x) { return Vec3(1, 2, -1).cross(x - centre); }), 0.1f);
+}
+
+TEST(CoarseLevels, AddNothingWhereMassDecides) {
+  Block block(14, 1e-6f, 0);
+  const std::vector<Vec3> residual = random_vectors(block.size(), 3), direction = block.direction(residual);
+  // But for the coarsest level: the mean over large cells, which of random values is small.
+  for (std::size_t k = 0; k != block.size(); ++k) EXPECT_LT((direction[k] - residual[k]).norm(), 0.35f);
+}
+
+TEST(CoarseLevels, AreTheSameOnAnyNumberOfThreads) {
+  Block block(14, 1e4f, 30);
+  const std::vector<Vec3> residual = random_vectors(block.size(), 4), on_all = block.direction(residual);
+  const tbb::global_control control(tbb::global_control::max_allowed_parallelism, 1);
+  EXPECT_EQ(Block(14, 1e4f, 30).direction(residual), on_all);
+}
+
+/// A block of wax of n x n x n particles and the same material, just put on the floor.
+WorldSetup wax_on_floor(int n) {
+  WorldSetup setup = world_setup(3, dx);
+  setup.objects.push_back(
+      object("wax", make_box(Vec3::Zero(), Vec3::Constant(static_cast<float>(n) * dx)), dx,
+             {track("gravity"), track("fluid", {{Fluid::speed_of_sound, 20.0f}}),
+              track("viscosity", {{Viscosity::dynamic_viscosity, 1e5f},
+                                  {Viscosity::scheme, static_cast<int>(ViscosityScheme::implicit_)}})}));
+  setup.colliders.push_back(solid("floor", make_plane(Vec3::Zero(), Vec3::UnitZ())));
+  return setup;
+}
+
+int most_iterations_of_first_steps(int n) {
+  World world(wax_on_floor(n));
+  int most = 0;
+  for (int k = 0; k != 8; ++k) {
+    world.step(1);
+    most = std::max(most, world.solve_result().iterations);
+  }
+  return most;
+}
+
+TEST(CoarseLevels, KeepTheIterationsOfALargeBodyFew) {
+  // Without them the large one takes the most that is allowed, 60.
+  EXPECT_LE(most_iterations_of_first_steps(20), most_iterations_of_first_steps(10) + 10);
+  EXPECT_LE(most_iterations_of_first_steps(20), 30);
+}
+
+TEST(CoarseLevels, AreResumedToTheLastBit) {
+  const WorldSetup setup = wax_on_floor(14);
+  World world(setup);
+  world.step(1);
+  ASSERT_TRUE(world.state().contains("solve.steps with levels"));
+  expect_resumed_the_same(setup, 1e-6, 0.02);
+}
+
+}  // namespace
+}  // namespace fondue
