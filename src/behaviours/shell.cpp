@@ -19,6 +19,8 @@ constexpr std::string_view reads[] = {"position", "velocity", "mass", "volume", 
 constexpr std::string_view writes[] = {"velocity"};
 constexpr Statistic statistics[] = {{"shell energy", "J"}, {"largest strain of shells", "1"}};
 
+/// m4 inside a sheet, over the area of a particle.
+constexpr float fourth_over_area = 1.01f;
 /// What fewer neighbours may add to the stiffness against bending, at most.
 constexpr float most_stiffening = 4;
 
@@ -70,8 +72,10 @@ void Shell::renew(const SubstepEvaluation& e) {
     by_entry_.k[entry] = k[b];
   });
   const Index places = e.order.places();
+  const auto V = e.particles[columns::volume], t = e.particles[columns::thickness];
   for (std::vector<float>& values : by_place_.inverse_moment) values.assign(places, 0.0f);
-  std::vector<float> fourth(places, 0.0f);
+  // m4 of each particle, and what it would be inside a sheet.
+  std::vector<float> fourth(places, 0.0f), inside(places, 0.0f);
   for (auto* values : {&by_place_.least, &by_place_.fourth, &by_place_.energies}) values->assign(places, 0.0f);
   records_.assign(ShellForce::record * places, 0.0f);
   parallel_for(places, [&](std::size_t p) {
@@ -83,14 +87,16 @@ void Shell::renew(const SubstepEvaluation& e) {
     by_place_.inverse_moment[2][p] = static_cast<float>(sums.inverse(0, 1));
     by_place_.least[p] = static_cast<float>(sums.least);
     fourth[p] = static_cast<float>(sums.fourth);
+    inside[p] = std::max(fourth[p], fourth_over_area * V[i] / t[i]);
   });
-  // Inside a sheet the largest one around is the own one.
+  // Particles at an edge have smaller areas than those beside them.
   parallel_for(e.order.slices(), [&](std::size_t slice) {
     for (Index lane = 0; lane != SliceOrder::width; ++lane) {
       const std::size_t p = SliceOrder::width * slice + lane;
-      float bulk = fourth[p];
+      float bulk = inside[p];
       for (Index row = e.slices.begins[slice]; row != e.slices.begins[slice + 1]; ++row)
-        bulk = std::max(bulk, fourth[e.slices.neighbours[SliceOrder::width * row + lane]]);
+        if (by_entry_.k[SliceOrder::width * row + lane] > 0)
+          bulk = std::max(bulk, inside[e.slices.neighbours[SliceOrder::width * row + lane]]);
       by_place_.fourth[p] = std::max({std::sqrt(bulk * fourth[p]), bulk / most_stiffening, 1e-30f});
     }
   });

@@ -41,9 +41,10 @@
 namespace fondue {
 
 struct ShellForce {
-  /// Floats per record of what forces need of a particle: n, dn/dt, the columns of Q - b G, a, b, a', one unused. At
-  /// the beginning of a step, for the energy: n, the columns of G, A h psi.
-  static constexpr Index record = 16;
+  /// Floats per record of what forces need of a particle: n, dn/dt, the columns of Q - b G, a, b, a', one unused, and
+  /// v: neighbours may have been kicked already when a force asks for it. At the beginning of a step, for the energy:
+  /// n, the columns of G, A h psi.
+  static constexpr Index record = 20;
 
   bool active = false;
   /// Some particle has damping.
@@ -140,7 +141,7 @@ struct ShellForce {
   }
 
   template <class F>
-  FONDUE_INLINE void finish(const Sums<F>& sums, const SubstepSpace&, Index place) const {
+  FONDUE_INLINE void finish(const Sums<F>& sums, const SubstepSpace& space, Index place) const {
     const Tangent<F> t = tangent(sums, place);
     const F m11 = at<F>(inverse_moment[0], place), m22 = at<F>(inverse_moment[1], place),
             m12 = at<F>(inverse_moment[2], place);
@@ -164,12 +165,15 @@ struct ShellForce {
     F second[8] = {Q1.z, Q2.x, Q2.y, Q2.z, bend, hold, bend_rate, 0.0f};
     store_eight(records, record, place, first);
     store_eight(records + 8, record, place, second);
+    F v[4] = {at<F>(space.v[0], place), at<F>(space.v[1], place), at<F>(space.v[2], place), 0.0f};
+    store_four(records + 16, record, place, v);
   }
 
   template <class F>
   struct Own {
     Vector<F> n, n_rate, Q1, Q2;
     F a, b, a_rate;
+    Vector<F> v;
 
     /// g_ij / k_ij
     FONDUE_INLINE Vector<F> pull(Vector<F> x, Vector<F> v, F T1, F T2, F z) const {
@@ -179,10 +183,12 @@ struct ShellForce {
   };
   template <class F, class Which>
   FONDUE_INLINE Own<F> values_of(const Which& which) const {
-    F p[8], q[8];
+    F p[8], q[8], v[4] = {0.0f, 0.0f, 0.0f, 0.0f};
     load_eight(records, record, which, p);
     load_eight(records + 8, record, which, q);
-    return {{p[0], p[1], p[2]}, {p[3], p[4], p[5]}, {p[6], p[7], q[0]}, {q[1], q[2], q[3]}, q[4], q[5], q[6]};
+    if (damped) load_four(records + 16, record, which, v);
+    return {{p[0], p[1], p[2]}, {p[3], p[4], p[5]}, {p[6], p[7], q[0]}, {q[1], q[2], q[3]}, q[4], q[5], q[6],
+            {v[0], v[1], v[2]}};
   }
   template <class F>
   FONDUE_INLINE Own<F> own(Index place) const {
@@ -192,7 +198,7 @@ struct ShellForce {
   template <class F>
   FONDUE_INLINE void bond(const SliceBond<F>& bond, const Own<F>& i, LaneVector<F>& force) const {
     const Own<F> j = values_of<F>(bond.j);
-    const Vector<F> x = bond.x_ij, v = damped ? bond.v_ij() : Vector<F>{0.0f, 0.0f, 0.0f};
+    const Vector<F> x = bond.x_ij, v = j.v - i.v;
     const Vector<F> there = i.pull(x, v, bond.of(own_X[0]), bond.of(own_X[1]), bond.of(own_X[2]));
     const Vector<F> back =
         j.pull(F(-1.0f) * x, F(-1.0f) * v, bond.of(other_X[0]), bond.of(other_X[1]), bond.of(other_X[2]));

