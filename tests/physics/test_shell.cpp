@@ -190,7 +190,6 @@ TEST(Shell, AClampedPlateSagsAsTheLawSays) {
     const float dx = 1.0f / static_cast<float>(n), size = 1 + 4 * dx;
     const double weight = 1000 * wall.thickness, g = 0.1 * wall.thickness * wall.D() / (0.00126 * weight);
     const double w = sag(size, size, 0.499f, 0.499f, dx, wall, g) / (0.1 * wall.thickness);
-    std::printf("plate %d %g\n", n, w / std::pow(1 + static_cast<double>(dx), 4));
     errors[n / 16] = w - 1;
     EXPECT_NEAR(w / std::pow(1 + static_cast<double>(dx), 4), 1, n == 8 ? 0.03 : 0.02) << n << " spacings";
   }

@@ -16,6 +16,7 @@
 #include "support/momenta.h"
 #include "support/resumed.h"
 #include "support/shells.h"
+#include "world/sheet_contacts.h"
 
 namespace fondue {
 namespace {
@@ -228,8 +229,8 @@ TEST(PlasticShell, KeepsItsStretchAndItsBend) {
   EXPECT_GT(bend(plastic_bend), 0.01);
 }
 
-/// A sphere full of water that grows to one and a half of its volume: the pressure times the radius is twice the tension
-/// of the wall, and nothing leaks.
+/// A sphere full of water that grows to one and a half of its volume: the pressure times the radius is twice the
+/// tension of the wall, and nothing leaks.
 TEST(Balloon, PressureTimesRadiusIsTwiceTheTension) {
   const float dx = 0.04f;
   const ShellWall wall{.E = 2e5, .nu = 0.5, .damping = 0.5, .thickness = 0.01};
@@ -244,28 +245,32 @@ TEST(Balloon, PressureTimesRadiusIsTwiceTheTension) {
   setup.objects[0].tracks.push_back(track("drag", {{Drag::linear, 5}}));
   World world(setup);
   run_until(world, 1.5);
-  double p = 0, r = 0, points = 0, count = 0, volume = 0;
+  double r = 0, points = 0, p = 0, inner = 0, volume = 0, pressed = 0;
   for (Index i = 0; i != world.particles().size(); ++i) {
     const Vec3 x = world.particles()[columns::position][i];
     if (world.particles()[columns::object][i] == 0) {
       r += static_cast<double>(x.norm());
       ++points;
-    } else {
-      EXPECT_GT(winding(world, x), 0.5) << "nothing leaks";
-      p += static_cast<double>(world.particles()[columns::pressure][i]);
-      volume += static_cast<double>(world.particles()[columns::mass][i] / world.particles()[columns::density][i]);
-      ++count;
+      continue;
     }
+    EXPECT_GT(winding(world, x), 0.5) << "nothing leaks";
+    volume += static_cast<double>(world.particles()[columns::mass][i] / world.particles()[columns::density][i]);
+    pressed -= static_cast<double>(world.particles()[columns::contact_force][i].dot(x.normalized()));
+    // Inside: the rows at the wall, which presses by contact, raise the mean of all by an eighth.
+    if (x.norm() > 0.13f) continue;
+    p += static_cast<double>(world.particles()[columns::pressure][i]);
+    ++inner;
   }
   r /= points;
-  p /= count;
+  p /= inner;
   const double e = r / 0.25 - 1, tension = wall.E * wall.thickness / (1 - wall.nu) * e / (1 + e);
-  std::printf("balloon r %g e %g p %g a %g ratio %g plain %g\n", r, e, p, std::cbrt(3 * volume / (4 * std::numbers::pi)), p * std::pow(std::cbrt(3 * volume / (4 * std::numbers::pi)), 2) / (2 * r * tension), p * r / (2 * tension));
-  EXPECT_GT(e, 0.03);
+  EXPECT_GT(e, 0.1);
   // Water ends before the wall that keeps it 0.9 spacings away: its pressure acts on its own section, and the balance
   // on a plane through the middle is p pi a^2 = 2 pi r T.
   const double a = std::cbrt(3 * volume / (4 * std::numbers::pi));
   EXPECT_NEAR(p * a * a / (2 * r * tension), 1, 0.05);
+  // What the water presses on the whole wall with is 4 pi r^2 times 2 T/r.
+  EXPECT_NEAR(pressed / (8 * std::numbers::pi * r * tension), 1, 0.05);
 }
 
 }  // namespace
