@@ -4,7 +4,9 @@
 #include <cmath>
 #include <map>
 
+#include "behaviours/cloth_bonds.h"
 #include "behaviours/registry.h"
+#include "particles/bonds_of.h"
 #include "particles/sheets.h"
 
 namespace fondue {
@@ -27,8 +29,7 @@ constexpr std::string_view reads[] = {"position", "velocity", "mass", "volume", 
 constexpr std::string_view writes[] = {"velocity", "rest_curvature"};
 constexpr Statistic statistics[] = {{"cloth energy", "J"}, {"largest stretch of cloth", "1"}};
 
-const std::string bond_set = "cloth";
-constexpr BondColumn<float> rest_length{"length", "m", "distance at rest"};
+using cloth_bonds::bond_set, cloth_bonds::rest_length;
 constexpr BondColumn<float> share{"share", "1", "area of the sheet that it stands for, over the square of its length"};
 constexpr BondColumn<float> bias{"bias", "1", "0 along warp or weft, 1 half way between"};
 constexpr BondColumn<float> cotangent{"cotangent", "1", "mean cotangent of the angles opposite to it"};
@@ -166,12 +167,19 @@ void Cloth::entered(Particles& particles, const Properties& properties, std::spa
 }
 
 void Cloth::left(Particles& particles, std::span<const Index> which) {
-  if (!particles.has_bonds(bond_set)) return;
-  BondSet& bonds = particles.bonds(bond_set);
-  std::vector<std::uint8_t> marked(bonds.size(), 0);
-  for (const Index i : which)
-    for (Index b = bonds.begins()[i]; b != bonds.begins()[i + 1]; ++b) marked[b] = 1;
-  bonds.remove(marked);
+  if (particles.has_bonds(bond_set)) remove_bonds_of(particles.bonds(bond_set), which);
+}
+
+/// Along tears cloth has new edges.
+void Cloth::begin(const Evaluation& e) {
+  const std::uint64_t revision = e.particles.bonds(sheets::bond_set).revision();
+  if (revision == seen_revision_) return;
+  seen_revision_ = revision;
+  const std::vector<std::uint8_t> inside = sheets::surrounded(e.particles);
+  const BondSet& bonds = e.particles.bonds(bond_set);
+  const auto curvature = e.particles[columns::rest_curvature];
+  for (Index i = 0; i != e.particles.size(); ++i)
+    if (!inside[i] && bonds.begins()[i] != bonds.begins()[i + 1]) curvature[i] = -1;
 }
 
 void Cloth::begin_substeps(const SubstepEvaluation& e, fondue::SubstepFormulas& formulas) {

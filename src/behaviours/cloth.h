@@ -8,7 +8,7 @@
 //
 // g the same of the damping, |.| the largest eigenvalue: no mode of bonds with directions e is faster, because
 // |u_i - u_j|^2 <= 2 |u_i|^2 + 2 |u_j|^2. The step is that of the other matter in the scene. Water is kept on its side
-// by world/sheet_contacts.h.
+// by world/sheet_contacts.h. `fracture` lets it tear; along a tear it does not bend, as at its edges.
 
 #include "behaviours/behaviour.h"
 #include "behaviours/cloth_force.h"
@@ -60,13 +60,15 @@ class Cloth final : public Behaviour {
   void require(Particles& particles) const override;
   void entered(Particles& particles, const Properties& properties, std::span<const Index> which) override;
   void left(Particles& particles, std::span<const Index> which) override;
-  void begin(const Evaluation&) override {}
+  void begin(const Evaluation& evaluation) override;
   void begin_substeps(const SubstepEvaluation& evaluation, fondue::SubstepFormulas& formulas) override;
   void measure(const Measured& measured, std::span<double> values) const override;
 
  private:
   /// By entry: L, k, d, c. By place: 1/A, B, b, curvature at rest.
   std::vector<float> by_entry_[4], by_place_[4], records_;
+  /// Of the edges of sheets in the last evaluation.
+  std::optional<std::uint64_t> seen_revision_;
 };
 
 }  // namespace fondue

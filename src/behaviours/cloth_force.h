@@ -62,13 +62,7 @@ struct ClothForce {
     const F damped = at(bending_damping) * dot(l, rate) / (size * size + 4e-4f * inverse);
     const LaneVector<F> M = (at(bending) * (size - at(rest_curvature)) / size + damped) * l;
     F values[record] = {M.x, M.y, M.z, at(space.v[0]), at(space.v[1]), at(space.v[2]), 0.0f, 0.0f};
-    float* to = records + record * place;
-    if constexpr (lane_count<F> == 1) {
-      for (Index c = 0; c != record; ++c) to[c] = values[c];
-    } else {
-      FONDUE_ISA::transpose(values);
-      for (Index lane = 0; lane != 8; ++lane) FONDUE_ISA::store(to + record * lane, values[lane], 8);
-    }
+    store_eight(records, record, place, values);
   }
 
   template <class F>

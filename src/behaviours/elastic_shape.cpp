@@ -5,6 +5,7 @@
 
 #include "core/kernel.h"
 #include "core/parallel.h"
+#include "particles/bonds_of.h"
 #include "particles/neighbours.h"
 
 namespace fondue::elastic_shape {
@@ -171,12 +172,6 @@ void bond(Particles& particles, std::span<const Index> which, const std::vector<
   }
 }
 
-void unbond(Particles& particles, std::span<const Index> which) {
-  BondSet& bonds = particles.bonds(bond_set);
-  std::vector<std::uint8_t> marked(bonds.size(), 0);
-  for (const Index i : which)
-    for (Index b = bonds.begins()[i]; b != bonds.begins()[i + 1]; ++b) marked[b] = 1;
-  bonds.remove(marked);
-}
+void unbond(Particles& particles, std::span<const Index> which) { remove_bonds_of(particles.bonds(bond_set), which); }
 
 }  // namespace fondue::elastic_shape

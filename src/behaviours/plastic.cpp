@@ -1,16 +1,20 @@
 #include "behaviours/plastic.h"
 
+#include <atomic>
 #include <cmath>
 
 #include "behaviours/elastic.h"
 #include "behaviours/elastic_shape.h"
+#include "behaviours/shell_shape.h"
+#include "core/parallel.h"
+#include "particles/sheets.h"
 
 namespace fondue {
 
 namespace {
 
 constexpr const Parameter* parameters[] = {&Plastic::yield, &Plastic::creep, &Plastic::maximum, &Plastic::hardening};
-constexpr std::string_view reads[] = {"position", "stored_strain", "reference_volume"};
+constexpr std::string_view reads[] = {"position"};
 constexpr std::string_view writes[] = {"plastic_strain"};
 
 /// Plastic strain after which the present shape becomes the reference.
@@ -22,6 +26,8 @@ void check(const MatterOutline& matter, const ReportMistake& report) {
       return std::ranges::any_of(matter.objects[o].tracks, [&](const Track& t) { return t.behaviour == name; });
     };
     if (!has("plastic")) continue;
+    if (!has("elastic") && !has("shell"))
+      report(o, "has 'plastic' and nothing that it deforms; add 'elastic' or 'shell'");
     for (const Track& track : matter.objects[o].tracks)
       if (track.behaviour == "elastic" && track.values.choice(Elastic::strain) != 0)
         report(o, "has 'plastic', which needs 'elastic > strain' to be \"corotated\"");
@@ -31,7 +37,7 @@ void check(const MatterOutline& matter, const ReportMistake& report) {
 }  // namespace
 
 const BehaviourInfo Plastic::description{.name = "plastic",
-                                         .help = "Lets an elastic body keep dents and bends.",
+                                         .help = "Lets elastic bodies and shells keep dents and bends.",
                                          .source = "L09 4.2.3; O'Brien, Bargteil & Hodgins 2002",
                                          .parameters = parameters,
                                          .reads = reads,
@@ -62,6 +68,7 @@ void Plastic::begin(const Evaluation& e) {
   maximum_ = e.properties.number(maximum);
   hardening_ = e.properties.number(hardening);
   weight_ = e.properties.weight();
+  flow_shells(e);
   const auto growth = e.particles[columns::plastic_growth];
   const auto object = e.particles[columns::object];
   std::vector<std::uint8_t> flowed(e.properties.objects(), 0);
@@ -87,24 +94,56 @@ bool Plastic::advance(const Slots& slots) {
   return true;
 }
 
-void Plastic::flow(Index i) {
+double Plastic::flowing(Index i, double s) const {
   const double p = static_cast<double>((*particles_)[columns::plastic_strain][i]);
   const double left = static_cast<double>(maximum_(i)) - p;
-  if (!(left > 0)) return;
+  const double beyond = s - static_cast<double>(yield_(i)) - static_cast<double>(hardening_(i)) * p;
+  if (!(left > 0 && beyond > 0)) return 0;
+  const double part = 1 - std::exp(-static_cast<double>(creep_(i) * weight_(i) * elapsed_(i)));
+  return std::min(part * beyond, left);
+}
+
+void Plastic::flow(Index i) {
   const elastic_shape::Deformation d = elastic_shape::deformation(*particles_, i, dimension_, false);
   if (!d.known) return;
   const Eigen::Matrix3d deviator = d.e - d.e.trace() / 3 * Eigen::Matrix3d::Identity();
-  const double s = std::sqrt(2.0 / 3) * deviator.norm();
-  const double beyond = s - static_cast<double>(yield_(i)) - static_cast<double>(hardening_(i)) * p;
-  if (!(beyond > 0)) return;
-  const double part = 1 - std::exp(-static_cast<double>(creep_(i) * weight_(i) * elapsed_(i)));
-  const double flowing = std::min(part * beyond, left);
-  const Eigen::Matrix3d strain = flowing / s * deviator;
+  const double s = std::sqrt(2.0 / 3) * deviator.norm(), amount = flowing(i, s);
+  if (!(amount > 0)) return;
+  const Eigen::Matrix3d strain = amount / s * deviator;
   Vec6& stored = (*particles_)[columns::stored_strain][i];
   constexpr int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
   for (int c = 0; c != 6; ++c) stored[c] += static_cast<float>(strain(row[c], column[c]));
-  (*particles_)[columns::plastic_strain][i] += static_cast<float>(flowing);
-  (*particles_)[columns::plastic_growth][i] += static_cast<float>(flowing);
+  (*particles_)[columns::plastic_strain][i] += static_cast<float>(amount);
+  (*particles_)[columns::plastic_growth][i] += static_cast<float>(amount);
+}
+
+/// Before the loops over pairs, because the reference of shells changes.
+void Plastic::flow_shells(const Evaluation& e) {
+  if (!e.particles.has_bonds(shell_shape::bond_set)) return;
+  BondSet& bonds = e.particles.bonds(shell_shape::bond_set);
+  const auto h = e.particles[columns::thickness], amount = e.particles[columns::plastic_strain];
+  // Poisson's ratio of the shell is not known here; the strain across a sheet that yields keeps its volume.
+  const auto deviator = [](const Eigen::Matrix2d& strain) {
+    Eigen::Matrix3d whole = Eigen::Matrix3d::Zero();
+    whole.topLeftCorner<2, 2>() = strain;
+    whole(2, 2) = -strain.trace();
+    return whole;
+  };
+  std::atomic<bool> any = false;
+  parallel_for(e.particles.size(), [&](std::size_t at) {
+    const Index i = static_cast<Index>(at);
+    if (!(weight_(i) > 0) || bonds.begins()[i] == bonds.begins()[i + 1]) return;
+    const shell_shape::Deformation d = shell_shape::deformation(e.particles, i);
+    if (!d.known) return;
+    const Eigen::Matrix2d bent = 0.5 * static_cast<double>(h[i]) * d.curvature;
+    const double s = std::sqrt(2.0 / 3) * std::max(deviator(d.e + bent).norm(), deviator(d.e - bent).norm()),
+                 flows = flowing(i, s);
+    if (!(flows > 0)) return;
+    shell_shape::flow(e.particles, i, flows / s * d.e, flows / s * d.curvature);
+    amount[i] += static_cast<float>(flows);
+    any = true;
+  });
+  if (any) bonds.values_changed();
 }
 
 }  // namespace fondue

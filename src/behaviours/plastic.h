@@ -8,7 +8,11 @@
 // e_p is added to the stored strain. Where it has grown by 0.05 the body's present shape becomes its reference
 // (elastic_shape.h), because the part of the energy that resists zero-energy modes remembers the old one; stress stays.
 //
-// Conserves momentum and angular momentum, as it only changes where the body is free of stress; takes energy. Volume
+// Of a shell (shell_force.h) the same is asked of the strains of both faces, e +- h/2 times the curvature, completed by
+// the normal strain -tr(e) of a sheet that yields and keeps its volume. Strain and curvature flow by the same part into
+// the reference of each particle (shell_shape.h), which needs no new one.
+//
+// Conserves momentum, as it only changes where the body is free of stress, and angular momentum; takes energy. Volume
 // does not flow. Stable for any step: no more than s - y flows in one.
 
 #include "behaviours/behaviour.h"
@@ -54,6 +58,9 @@ class Plastic final : public Behaviour {
 
  private:
   void flow(Index i);
+  /// The amount of plastic strain that flows in this step where s is this.
+  double flowing(Index i, double s) const;
+  void flow_shells(const Evaluation& evaluation);
 
   Particles* particles_ = nullptr;
   int dimension_ = 3;

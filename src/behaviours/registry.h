@@ -17,6 +17,7 @@
 #include "behaviours/plastic.h"
 #include "behaviours/porous.h"
 #include "behaviours/sand.h"
+#include "behaviours/shell.h"
 #include "behaviours/springs.h"
 #include "behaviours/surface_tension.h"
 #include "behaviours/viscosity.h"
@@ -26,7 +27,7 @@
 namespace fondue {
 
 using RegisteredBehaviours =
-    TypeList<Gravity, Fracture, Elastic, Plastic, Cloth, Contact, Fluid, Sand, Viscosity, ArtificialViscosity,
+    TypeList<Gravity, Fracture, Elastic, Shell, Plastic, Cloth, Contact, Fluid, Sand, Viscosity, ArtificialViscosity,
              SurfaceTension, Xsph, Springs, Heat, Porous, Wind, Drag, Attractor, Explosion, Control>;
 
 /// Common combinations of rates: the loops over pairs are compiled for each of these sets, for uniform groups and for

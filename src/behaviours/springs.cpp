@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "behaviours/registry.h"
+#include "particles/bonds_of.h"
 #include "particles/neighbours.h"
 
 namespace fondue {
@@ -74,10 +75,7 @@ void Springs::entered(Particles& particles, const Properties& properties, std::s
 void Springs::left(Particles& particles, std::span<const Index> which) {
   if (!particles.has_bonds(bond_set)) return;
   BondSet& bonds = particles.bonds(bond_set);
-  std::vector<std::uint8_t> marked(bonds.size(), 0);
-  for (const Index i : which)
-    for (Index b = bonds.begins()[i]; b != bonds.begins()[i + 1]; ++b) marked[b] = 1;
-  bonds.remove(marked);
+  remove_bonds_of(bonds, which);
   find_shares(particles, bonds);
 }
 

@@ -175,5 +175,15 @@ FONDUE_INLINE void load_eight(const float* records, Index stride, Index first, F
   const Index which[8] = {first, first + 1, first + 2, first + 3, first + 4, first + 5, first + 6, first + 7};
   load_eight(records, stride, which, out);
 }
+/// Writes them.
+template <class F>
+FONDUE_INLINE void store_eight(float* records, Index stride, Index first, F (&values)[8]) {
+  if constexpr (lane_count<F> == 1) {
+    for (int k = 0; k != 8; ++k) records[first * stride + static_cast<Index>(k)] = values[k];
+  } else {
+    FONDUE_ISA::transpose(values);
+    for (Index lane = 0; lane != 8; ++lane) FONDUE_ISA::store(records + (first + lane) * stride, values[lane], 8);
+  }
+}
 
 }  // namespace fondue

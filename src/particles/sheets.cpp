@@ -66,4 +66,26 @@ std::vector<SheetTriangle> triangles(const Particles& particles) {
   return result;
 }
 
+void cut(Particles& particles, std::span<const BondSet::Pair> edges) {
+  if (edges.empty() || !particles.has_bonds(bond_set)) return;
+  BondSet& bonds = particles.bonds(bond_set);
+  std::vector<std::uint8_t> marked(bonds.size(), 0);
+  bool any = false;
+  for (const auto& [i, j] : edges)
+    for (Index b = bonds.begins()[i]; b != bonds.begins()[i + 1]; ++b)
+      if (bonds.neighbours()[b] == j) marked[b] = any = true;
+  if (any) bonds.remove(marked);
+}
+
+std::vector<std::uint8_t> surrounded(const Particles& particles) {
+  std::vector<Index> around(particles.size(), 0);
+  for (const SheetTriangle& t : triangles(particles))
+    for (const Index i : t) ++around[i];
+  std::vector<std::uint8_t> result(particles.size(), 0);
+  if (!particles.has_bonds(bond_set)) return result;
+  const auto begins = particles.bonds(bond_set).begins();
+  for (Index i = 0; i != particles.size(); ++i) result[i] = around[i] > 0 && around[i] == begins[i + 1] - begins[i];
+  return result;
+}
+
 }  // namespace fondue::sheets

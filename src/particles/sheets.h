@@ -33,6 +33,11 @@ void require(Particles& particles);
 void add(Particles& particles, std::span<const SheetTriangle> triangles);
 /// All triangles by index, in an order that depends on ids only; none if nothing is a sheet.
 std::vector<SheetTriangle> triangles(const Particles& particles);
+/// Removes edges, given by the particles at their ends, and with them the triangles on both sides. Pairs that are no
+/// edges are left alone.
+void cut(Particles& particles, std::span<const BondSet::Pair> edges);
+/// By particle: non-zero if it has triangles all around it, as it has inside a sheet.
+std::vector<std::uint8_t> surrounded(const Particles& particles);
 /// The particle with this id among those bonded to i in a set, or BondSet's no_row.
 Index bonded(const Particles& particles, const BondSet& bonds, Index i, Index id);
 

@@ -104,7 +104,8 @@ std::string no_sheet(const WorldSetup& world, const ObjectSetup& object) {
                        object.thickness, object.spacing);
   try {
     if (!object.shape->layer(object.spacing))
-      return "is to be a sheet, and its shape is not a surface; take a rectangle, disc, bowl, sphere or mesh, or "
+      return "is to be a sheet, and its shape is not a surface; take a rectangle, disc, bowl, sphere, height_field or "
+             "mesh, or "
              "remove its 'thickness'";
   } catch (const InputError& error) {
     return fmt::format("cannot be a sheet: {}", error.what());

@@ -28,7 +28,7 @@ inline constexpr Parameter thickness{
     .least = above_zero,
     .help =
         "makes it a sheet of this thickness: one layer of particles over the surface of its shape, which must be a "
-        "rectangle, disc, bowl, sphere or mesh; its mass is density times thickness times area"};
+        "rectangle, disc, bowl, sphere, height_field or mesh; its mass is density times thickness times area"};
 /// Beside the initial values of its behaviours and its look.
 inline constexpr const Parameter* own[] = {&common::name, &material,         &filling,          &common::spacing,
                                            &thickness,    &motion::velocity, &angular_velocity, &density};

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "core/error.h"
+#include "shapes/layer.h"
 #include "shapes/mesh.h"
 
 namespace fondue {
@@ -31,6 +32,46 @@ std::vector<Index> border(Index columns, Index rows) {
 float between(float from, float to, int step, int steps) {
   return step == steps ? to : from + (to - from) * static_cast<float>(step) / static_cast<float>(steps);
 }
+
+/// The closed mesh, which knows its upper side for sheets.
+class HeightField final : public Shape {
+ public:
+  HeightField(ShapePtr mesh, const Ground& ground, int columns, int rows, std::vector<float> heights)
+      : mesh_(std::move(mesh)), ground_(ground), columns_(columns), rows_(rows), heights_(std::move(heights)) {}
+
+  float distance(const Vec3& x) const override { return mesh_->distance(x); }
+  Nearest nearest(const Vec3& x) const override { return mesh_->nearest(x); }
+  Box bounds() const override { return mesh_->bounds(); }
+  Box surface_bounds() const override { return mesh_->surface_bounds(); }
+  std::optional<Hit> sweep(const Vec3& start, const Vec3& end, float margin) const override {
+    return mesh_->sweep(start, end, margin);
+  }
+  bool contains(const Vec3& x) const override { return mesh_->contains(x); }
+  Curvature curvature() const override { return mesh_->curvature(); }
+  std::optional<TriangleMesh> triangles() const override { return mesh_->triangles(); }
+  std::string faults() const override { return mesh_->faults(); }
+  std::optional<Layer> layer(float spacing) const override {
+    return layer_of_heights(
+        Vec3(ground_.min_x, ground_.min_y, 0), Vec3(ground_.max_x, ground_.max_y, 0),
+        [this](float x, float y) { return height(x, y); }, spacing);
+  }
+
+ private:
+  /// Between the given ones bilinear.
+  float height(float x, float y) const {
+    const float u = (x - ground_.min_x) / (ground_.max_x - ground_.min_x) * static_cast<float>(columns_ - 1);
+    const float v = (y - ground_.min_y) / (ground_.max_y - ground_.min_y) * static_cast<float>(rows_ - 1);
+    const int i = std::clamp(static_cast<int>(u), 0, columns_ - 2), j = std::clamp(static_cast<int>(v), 0, rows_ - 2);
+    const float s = u - static_cast<float>(i), t = v - static_cast<float>(j);
+    const auto at = [&](int column, int row) { return heights_[std::size_t(row) * columns_ + column]; };
+    return (1 - t) * ((1 - s) * at(i, j) + s * at(i + 1, j)) + t * ((1 - s) * at(i, j + 1) + s * at(i + 1, j + 1));
+  }
+
+  ShapePtr mesh_;
+  Ground ground_;
+  int columns_, rows_;
+  std::vector<float> heights_;
+};
 
 }  // namespace
 
@@ -70,7 +111,7 @@ ShapePtr make_height_field(const Ground& ground, int columns, int rows, const st
   }
   const Index corner = static_cast<Index>(columns - 1), opposite = corner + rows - 1;
   add_quad(mesh, below, below + opposite + corner, below + opposite, below + corner);
-  return make_mesh(std::move(mesh), MeshInside::solid);
+  return std::make_shared<HeightField>(make_mesh(std::move(mesh), MeshInside::solid), ground, columns, rows, heights);
 }
 
 ShapePtr make_height_field(const Ground& ground, int columns, int rows,

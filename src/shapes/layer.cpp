@@ -167,6 +167,13 @@ Layer layer_of_sphere(const Vec3& centre, float radius, float spacing) {
   return layer;
 }
 
+Layer layer_of_heights(const Vec3& min, const Vec3& max, const std::function<float(float x, float y)>& height,
+                       float spacing) {
+  Layer result = rectangle(0.5f * (min + max), max.x() - min.x(), max.y() - min.y(), spacing);
+  for (Vec3& x : result.mesh.vertices) x.z() = height(x.x(), x.y());
+  return result;
+}
+
 Layer layer_of_mesh(const TriangleMesh& mesh, float spacing) {
   float shortest = infinity, longest = 0;
   for (std::size_t t = 0; t != mesh.triangles.size(); ++t)

@@ -1,6 +1,8 @@
 #pragma once
-// Surfaces in one layer of points, for sheets: how rectangles, discs, bowls, spheres and meshes are sampled. The first
-// three have no inside.
+// Surfaces in one layer of points, for sheets: how rectangles, discs, bowls, spheres, height fields and meshes are
+// sampled. The first three have no inside.
+
+#include <functional>
 
 #include "shapes/shape.h"
 
@@ -15,6 +17,9 @@ ShapePtr make_bowl(const Vec3& centre, float radius);
 
 /// A geodesic sphere.
 Layer layer_of_sphere(const Vec3& centre, float radius, float spacing);
+/// Heights over a rectangle with these corners, on a lattice of points; its texture is that of the plane below.
+Layer layer_of_heights(const Vec3& min, const Vec3& max, const std::function<float(float x, float y)>& height,
+                       float spacing);
 /// The triangles of a mesh as they are, if their edges are half a spacing to two spacings long. InputError otherwise.
 Layer layer_of_mesh(const TriangleMesh& mesh, float spacing);
 

@@ -194,6 +194,7 @@ SheetTriangles::Near SheetTriangles::near(const Particles& particles, float supp
   const auto x = particles[columns::position];
   const auto R = particles[columns::support], thickness = particles[columns::thickness];
   Near result;
+  result.revision = revision_;
   result.gap.assign(x.size(), infinity);
   struct Found {
     std::vector<Index> particle, count;

@@ -30,6 +30,8 @@ class SheetTriangles {
     /// triangles around them.
     std::vector<Index> particle, begins;
     std::vector<Pair> pairs;
+    /// Of the bonds between particles of sheets.
+    std::uint64_t revision = 0;
   };
 
   /// False if there are none.
@@ -37,6 +39,8 @@ class SheetTriangles {
   std::span<const SheetTriangle> all() const { return triangles_; }
   /// Looks at where triangles are now.
   Near near(const Particles& particles, float support_ratio);
+  /// Whether no sheet has been torn and nothing been created or sorted since near().
+  bool up_to_date(const Near& near) const { return near.gap.size() == particles_ && near.revision == revision_; }
   /// All triangles whose distance from particle i may be below reach [m], as of the last near().
   void find(const Particles& particles, Index i, float reach, std::vector<Pair>& pairs) const;
 

@@ -201,7 +201,7 @@ Substeps::Setting World::substep_setting() const {
           setup_.step_factor,
           std::move(friction),
           sheets_.all().empty() ? nullptr : &sheets_,
-          near_sheets_.gap.size() == particles_.size() ? &near_sheets_ : nullptr};
+          sheets_.up_to_date(near_sheets_) ? &near_sheets_ : nullptr};
 }
 
 Vec3 World::force_on_pin(Index pin) const {

@@ -119,6 +119,8 @@ class Laws : public testing::TestWithParam<Case> {
       const Vec3 scale(1, 1, flat);
       // Bodies that touch as they were made do not press; the smaller ball is squeezed.
       state.x.push_back((is_contact() ? 0.85f : 1.0f) * particles[columns::position][i]);
+      // Sheets as they were made pull on nothing.
+      if (is_sheet()) state.x.back() += 0.01f * (random_point(8, i) - Vec3::Constant(0.5f));
       state.v.push_back((2 * random_point(7, i) - Vec3::Ones()).cwiseProduct(scale));
     }
     return state;

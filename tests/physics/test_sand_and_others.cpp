@@ -1,12 +1,12 @@
-// Sand with what is in it and beside it: balls, water, shovels, elastic bodies, cloth.
+// Sand with what is in it and beside it: balls, water, shovels, elastic bodies, cloth, shells.
 
 #include <gtest/gtest.h>
 
 #include "behaviours/gravity.h"
-#include "support/cloth.h"
 #include "support/momenta.h"
 #include "support/rigid.h"
 #include "support/sand.h"
+#include "support/shells.h"
 
 namespace fondue {
 namespace {
@@ -152,6 +152,31 @@ TEST(SandAndOthers, SandDoesNotSlideOnCloth) {
   const double before = mean_x(world, 1);
   run_until(world, 0.4);
   EXPECT_LT(mean_x(world, 1) - before, 0.03);
+}
+
+/// The same on a plate of shell that is held along its rim only, which bends by a millimetre under the heap. On a
+/// smooth plate, mu = 0, the heap slides by g sin(12) t^2/2 between 0.1 s and 0.4 s, 0.153 m.
+TEST(SandAndOthers, SandHoldsOrSlidesOnAShellByItsFriction) {
+  const float spacing = 0.02f;
+  for (const bool smooth : {false, true}) {
+    WorldSetup setup =
+        flat_shell(0.4f, 0.4f, spacing, {.E = 1e8, .damping = 0.3, .thickness = 0.01, .friction = smooth ? 0 : 0.3});
+    setup.pins.push_back(pin("frame", make_difference(make_box(Vec3::Constant(-1), Vec3(1, 1, 0.01f)),
+                                                      make_box(Vec3(-0.175f, -0.175f, -2), Vec3(0.175f, 0.175f, 2)))));
+    setup.pins[0].object = 0;
+    setup.objects.push_back(
+        object("heap", make_box(Vec3(-0.06f, -0.06f, 0.02f), Vec3(0.06f, 0.06f, 0.06f)), spacing, sand(30)));
+    setup.objects[1].tracks[0] = gravity_on_slope(12, 3);
+    World world(setup);
+    run_until(world, 0.1);
+    const double before = mean_x(world, 1);
+    run_until(world, 0.4);
+    const double slid = mean_x(world, 1) - before;
+    if (smooth)
+      EXPECT_NEAR(slid, 0.153, 0.015);
+    else
+      EXPECT_LT(slid, 0.03);
+  }
 }
 
 }  // namespace

@@ -45,6 +45,28 @@ TEST(Sheets, SortingTheParticlesChangesNothing) {
   EXPECT_EQ(by_id(particles), before);
 }
 
+TEST(Sheets, CuttingAnEdgeTakesTheTrianglesOnBothSides) {
+  Particles particles = strip(3);
+  const BondSet::Pair edges[] = {{3, 2}, {0, 5}};
+  sheets::cut(particles, edges);
+  EXPECT_EQ(by_id(particles), (std::vector<SheetTriangle>{{0, 1, 3}, {2, 5, 4}, {4, 5, 7}, {4, 7, 6}}))
+      << "0 and 5 share no edge";
+}
+
+/// Six triangles around a particle; without one of them it is at an edge.
+TEST(Sheets, AParticleIsSurroundedByAClosedFan) {
+  Particles particles;
+  sheets::require(particles);
+  particles.create(7);
+  std::vector<SheetTriangle> fan;
+  for (Index k = 1; k != 7; ++k) fan.push_back({0, k, k % 6 + 1});
+  sheets::add(particles, fan);
+  EXPECT_EQ(sheets::surrounded(particles), (std::vector<std::uint8_t>{1, 0, 0, 0, 0, 0, 0}));
+  const BondSet::Pair rim[] = {{2, 3}};
+  sheets::cut(particles, rim);
+  EXPECT_EQ(sheets::surrounded(particles)[0], 0);
+}
+
 TEST(Sheets, TrianglesGoWithTheirCornersAndWithTheirEdges) {
   Particles particles = strip(2);
   std::vector<std::uint8_t> marked(particles.size(), 0);

@@ -30,7 +30,7 @@ TEST(SceneSheets, WhatCannotBeASheetSaysWhy) {
             "test.toml:9:9: object 'flag' is a sheet 0.2 m thick, which is more than its spacing of 0.1 m; make it "
             "thinner or fill a solid");
   EXPECT_NE(mistake_of(sheet("cloth = {}", "thickness = 0.01", "type = \"box\", min = [0, 0, 0], max = [1, 1, 1]"))
-                .find("its shape is not a surface; take a rectangle, disc, bowl, sphere or mesh"),
+                .find("its shape is not a surface; take a rectangle, disc, bowl, sphere, height_field or mesh"),
             std::string::npos);
   EXPECT_NE(mistake_of(sheet("gravity = {}", "")).find("has no inside to fill; give it a 'thickness'"),
             std::string::npos);
@@ -41,6 +41,38 @@ TEST(SceneSheets, WhatCannotBeASheetSaysWhy) {
             std::string::npos);
   EXPECT_NE(mistake_of(sheet("cloth = { stretch = 0 }", "thickness = 0.01")).find("test.toml:4:"), std::string::npos);
   EXPECT_NE(mistake_of(sheet("cloth = {}", "thickness = 0")).find("test.toml:8:"), std::string::npos);
+}
+
+TEST(SceneSheets, MistakesInShellsSayWhatWouldBeRight) {
+  EXPECT_EQ(mistake_of(sheet("shell = {}", "thickness = 0.01")), "");
+  EXPECT_EQ(mistake_of(sheet("shell = {}\nplastic = {}\nfracture = {}", "thickness = 0.01")), "");
+  EXPECT_EQ(mistake_of(sheet("cloth = {}\nfracture = {}", "thickness = 0.01")), "");
+  EXPECT_EQ(mistake_of(sheet("shell = {}", "thickness = 0.01",
+                             "type = \"height_field\", min = [0, 0, -1], max = [1, 1, 1], heights = [[0, 0, 0.3], [0, "
+                             "0, 0.3]]")),
+            "");
+  EXPECT_EQ(mistake_of(sheet("shell = {}", "thickness = 0.2")),
+            "test.toml:9:9: object 'flag' is a sheet 0.2 m thick, which is more than its spacing of 0.1 m; make it "
+            "thinner or fill a solid");
+  EXPECT_NE(mistake_of(sheet("shell = {}", "", "type = \"box\", min = [0, 0, 0], max = [1, 1, 1]"))
+                .find("has 'shell', which is for sheets; give it a 'thickness'"),
+            std::string::npos);
+  EXPECT_NE(mistake_of(sheet("shell = { youngs_modulus = 0 }", "thickness = 0.01")).find("test.toml:4:"),
+            std::string::npos);
+  EXPECT_NE(mistake_of(sheet("shell = { youngs_modulus = -1e6 }", "thickness = 0.01")).find("test.toml:4:"),
+            std::string::npos);
+  for (const char* ratio : {"0.6", "-1"})
+    EXPECT_NE(mistake_of(sheet(std::string("shell = { poissons_ratio = ") + ratio + " }", "thickness = 0.01"))
+                  .find("test.toml:4:"),
+              std::string::npos);
+  EXPECT_NE(mistake_of(sheet("shell = { damping = 2 }", "thickness = 0.01")).find("test.toml:4:"), std::string::npos);
+  EXPECT_NE(
+      mistake_of(sheet("shell = { youngs_modulos = 1 }", "thickness = 0.01")).find("did you mean 'youngs_modulus'"),
+      std::string::npos);
+  EXPECT_NE(mistake_of(sheet("cloth = {}\nplastic = {}", "thickness = 0.01")).find("add 'elastic' or 'shell'"),
+            std::string::npos);
+  EXPECT_NE(mistake_of(sheet("gravity = {}\nfracture = {}", "thickness = 0.01")).find("'shell' or 'cloth'"),
+            std::string::npos);
 }
 
 TEST(SceneSheets, APinBesideTheSheetHoldsNothing) {

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/random.h"
 #include "shapes/combine.h"
+#include "shapes/height_field.h"
 #include "shapes/layer.h"
 #include "shapes/mesh.h"
 #include "shapes/moving_triangle.h"
@@ -151,6 +152,18 @@ TEST(TriangleCells, EveryBoxThatMeetsAQueryIsVisitedOnce) {
       EXPECT_EQ(visits[b], meets ? 1 : 0);
     }
   }
+}
+
+/// Its upper side only, on a lattice of its own; as a solid it is what it was.
+TEST(Layer, AHeightFieldIsItsUpperSide) {
+  const ShapePtr slope = make_height_field({-1, -0.5f, 1, 0.5f, -1}, 3, 2, [](float x, float) { return 0.75f * x; });
+  const auto layer = slope->layer(0.1f);
+  ASSERT_TRUE(layer);
+  EXPECT_EQ(layer->mesh.vertices.size(), 21u * 11u);
+  for (const Vec3& x : layer->mesh.vertices) EXPECT_NEAR(x.z(), 0.75f * x.x(), 1e-6);
+  EXPECT_NEAR(measure(layer->mesh).area, 1.25 * 2, 1e-4);
+  EXPECT_TRUE(slope->contains(Vec3(0.5f, 0, 0.2f)));
+  EXPECT_FALSE(slope->contains(Vec3(0.5f, 0, 0.5f)));
 }
 
 }  // namespace
