@@ -53,9 +53,46 @@ BodyState moment_of(const Body& body, double time) {
 
 /// Where the surface of an emitter is sampled, in its own frame; a container's solid has no end.
 Box sampled_region(const EmitterSetup& emitter, const WorldSetup& setup, float margin) {
-  const Box bounds = emitter.shape->bounds();
-  if (bounds.finite() || !emitter.body) return bounds.grown(margin);
-  return setup.colliders[*emitter.body].container.grown(margin);
+  const Box container = emitter.body ? setup.colliders[*emitter.body].container : Box{};
+  const bool own = emitter.body && setup.colliders[*emitter.body].shape == emitter.shape;
+  return (own && !container.empty() ? container : emitter.shape->bounds()).grown(margin);
+}
+
+/// Area of a shape's surface within a box: the volume of a layer about it over the thickness of the layer.
+float surface_area(const Shape& shape, const Box& within, float spacing, int dimension) {
+  constexpr float most_cells = 64;
+  const Vec3 extent = within.size();
+  const float longest = std::max({extent.x(), extent.y(), dimension == 3 ? extent.z() : 0.0f});
+  const float cell = std::max(0.5f * spacing, longest / most_cells);
+  const Box region = within.grown(2 * cell);
+  int cells[3];
+  for (int axis = 0; axis != 3; ++axis)
+    cells[axis] = axis < dimension ? static_cast<int>(std::ceil(region.size()[axis] / cell)) : 1;
+  double near = 0;
+  for (int k = 0; k != cells[2]; ++k)
+    for (int j = 0; j != cells[1]; ++j)
+      for (int i = 0; i != cells[0]; ++i) {
+        Vec3 x = region.min + cell * (Vec3(i, j, k) + Vec3::Constant(0.5f));
+        if (dimension == 2) x.z() = 0;
+        // A cell at the edge of the layer counts by the part of it that is inside.
+        near += std::clamp(1.5 - std::abs(shape.distance(x)) / cell, 0.0, 1.0);
+      }
+  return static_cast<float>(near * std::pow(cell, dimension) / (2 * cell));
+}
+
+/// What a rate per area is to be multiplied with.
+float opening_area(const EmitterSetup& emitter, const WorldSetup& setup, float spacing, float area_of_sheet) {
+  if (emitter.kind == EmitterKind::box) return area_of_sheet;
+  if (emitter.kind == EmitterKind::surface)
+    return surface_area(*emitter.shape, sampled_region(emitter, setup, 0), spacing, setup.dimension);
+  return setup.dimension == 3 ? std::numbers::pi_v<float> * emitter.radius * emitter.radius : 2 * emitter.radius;
+}
+
+Keyable<float> times(const Keyable<float>& keyable, float factor) {
+  std::vector<float> values = keyable.values();
+  for (float& value : values) value *= factor;
+  return keyable.constant() ? Keyable<float>(values.front())
+                            : Keyable<float>(keyable.curve().with(values), keyable.over());
 }
 
 }  // namespace
@@ -88,6 +125,10 @@ Emitters::Emitters(const WorldSetup& setup, const Box& extent, float stray_dista
     if (given.kind == EmitterKind::box) {
       const Vec3 size = given.shape->bounds().size();
       emitter.area = dimension_ == 3 ? size.x() * size.y() : size.x();
+    }
+    if (given.rate_per_area) {
+      emitter.setup.rate = times(given.rate, opening_area(given, setup, spacing, emitter.area));
+      emitter.setup.rate_per_area = false;
     }
     emitters_.push_back(std::move(emitter));
   }
@@ -188,7 +229,7 @@ std::vector<Emitters::Place> Emitters::places_due(Emitter& emitter, const Bodies
   const EmitterSetup& setup = emitter.setup;
   const double seconds = to - from;
   const float speed = setup.speed.at(to);
-  const float rate = setup.rate.at(to) * (setup.rate_per_area ? emitter.area : 1.0f);
+  const float rate = setup.rate.at(to);
   emitter.owed += (rate >= 0 ? rate : emitter.area * speed) * seconds;
   std::vector<Place> places;
   if (setup.kind == EmitterKind::box) {

@@ -46,9 +46,9 @@ Box extent_of(const WorldSetup& setup) {
     if (object.shape) add(object.shape->bounds());
   for (const EmitterSetup& emitter : setup.emitters) {
     if (emitter.shape && !emitter.body) add(emitter.shape->bounds());
-    if (emitter.shape && emitter.body && emitter.shape->bounds().finite()) {
+    if (const Box own = emitter.shape ? flat(emitter.shape->bounds(), setup.dimension) : Box{};
+        emitter.body && !own.empty() && own.finite()) {
       // Fixed to a body, it is where that is at the start.
-      const Box own = emitter.shape->bounds();
       const Vec3 middle = pose_at(setup.colliders[*emitter.body].motion, 0).to_world(0.5f * (own.min + own.max));
       add(Box{middle, middle}.grown(0.5f * own.size().norm()));
     }

@@ -57,7 +57,7 @@ TEST(SurfaceEmission, GivesTheBodysVelocityAndTheSpeedAlongTheNormal) {
       ++seen;
     }
   }
-  ASSERT_GT(seen, 1000u);
+  ASSERT_GT(seen, 800u) << "two sheets of some 450";
   // Turning and the normals cancel over the sphere, as evenly as its points are.
   EXPECT_LT((momentum / mass - Vec3d(along, 0, 0)).norm(), 0.02 * speed);
 }
@@ -89,7 +89,7 @@ TEST(SurfaceEmission, LeavesABodyThatIsFasterThanThePaint) {
     const Vec3 centre(4 * static_cast<float>(world.time()), 0, 0);
     for (const Vec3& x : world.particles()[columns::position]) ASSERT_GT((x - centre).norm(), radius);
   }
-  EXPECT_GT(world.particles().size(), 500u);
+  EXPECT_GT(world.particles().size(), 400u) << "a sheet";
 }
 
 TEST(SurfaceEmission, ARatePerAreaEmitsThatMuch) {
@@ -97,12 +97,13 @@ TEST(SurfaceEmission, ARatePerAreaEmitsThatMuch) {
   setup.emitters[0].rate = 0.1f;
   setup.emitters[0].rate_per_area = true;
   World world(setup);
-  run_until(world, 0.5);
+  // A sheet leaves every 0.1 s: five of them.
+  run_until(world, 0.55);
   double volume = 0;
   for (const float V : world.particles()[columns::volume]) volume += static_cast<double>(V);
-  // The area of the sheet of new particles, half a spacing outside; points are some per cent fewer than cells.
-  const double area = 4 * std::numbers::pi * (radius + spacing / 2) * (radius + spacing / 2);
-  EXPECT_NEAR(volume, 0.1 * area * 0.5, 0.15 * 0.1 * area * 0.5);
+  const double expected = 0.1 * 4 * std::numbers::pi * radius * radius * 0.5;
+  // The area is measured on cells of half a spacing, and a sheet has a whole number of particles.
+  EXPECT_NEAR(volume, expected, 0.03 * expected);
 }
 
 TEST(SurfaceEmission, FollowsABodyWhoseMotionIsSolvedFor) {
@@ -127,7 +128,7 @@ TEST(SurfaceEmission, FollowsABodyWhoseMotionIsSolvedFor) {
       ++seen;
     }
   }
-  EXPECT_GT(seen, 500u);
+  EXPECT_GT(seen, 400u) << "a sheet";
 }
 
 TEST(SurfaceEmission, IsTheSameForOneThreadAndForAResumedRun) {
