@@ -326,8 +326,9 @@ void SceneReader::read_emitter(const Node& node, const std::string& where) {
     if (!node.find(k::radius.name)) reader.missing(k::radius.name);
     if (shape_node) reader.wrong(k::shape.name, "is for kind \"box\" or \"surface\"; a disc has a centre and a radius");
   } else {
-    if (!shape_node && !emitter.body)
-      reader.missing(emitter.kind == EmitterKind::surface ? "shape' or 'body" : k::shape.name);
+    const bool on_surface = emitter.kind == EmitterKind::surface;
+    if (!shape_node && !(on_surface && node.find(k::body.name)))
+      reader.missing(on_surface ? "shape' or 'body" : k::shape.name);
     if (node.find(k::radius.name)) reader.wrong(k::radius.name, "is for kind \"disc\"; the others have a shape");
     // The effective scene has the default written out.
     if (!emitter.centre.constant() || !emitter.centre.at(0).isZero(0))

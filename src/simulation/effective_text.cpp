@@ -94,8 +94,10 @@ std::string effective_with_tracks(const Scene& scene, Index object) {
   const bool listed = value_of(*section, material_key).empty();
   const std::string_view its_key = listed ? materials_key : material_key;
   const std::string before = value_of(*section, its_key);
-  section->replace(section->find(its_key), its_key.size() + before.size(),
-                   fmt::format("{}{}", material_key, toml_string(name)));
+  section->erase(section->find(its_key), its_key.size() + before.size());
+  // A material is written after the name, a list further below.
+  const std::size_t after_name = section->find('\n', section->find("\nname = ") + 1);
+  section->insert(after_name, fmt::format("{}{}", material_key, toml_string(name)));
   const auto own = std::find_if(section + 1, tables.end(), [](const std::string& table) {
     return !table.starts_with("[objects.") && !table.starts_with("[[objects.");
   });
