@@ -16,13 +16,12 @@ struct ValueAndRate {
 ValueAndRate follow(const Curve<Vec3>& curve, double time) {
   const std::vector<double>& keys = curve.keys();
   const auto value = [&](std::size_t k) -> Vec3d { return curve.values()[k].cast<double>(); };
+  time = curve.between_keys(time);
   if (time < keys.front() || keys.size() == 1) return {value(0)};
   if (time >= keys.back()) return {value(keys.size() - 1)};
   const std::size_t k = std::upper_bound(keys.begin(), keys.end(), time) - keys.begin();
-  if (curve.interpolation() == Interpolation::step) return {value(k - 1)};
   const double seconds = keys[k] - keys[k - 1], u = (time - keys[k - 1]) / seconds;
-  const bool smooth = curve.interpolation() == Interpolation::smooth;
-  const double w = smooth ? u * u * (3 - 2 * u) : u, w_rate = (smooth ? 6 * u * (1 - u) : 1.0) / seconds;
+  const double w = eased(curve.interpolation(), u), w_rate = eased_rate(curve.interpolation(), u) / seconds;
   const Vec3d from = value(k - 1), to = value(k);
   return {(1 - w) * from + w * to, w_rate * (to - from)};
 }

@@ -38,7 +38,8 @@ std::string text_of(float number) { return fmt::format("{}", number); }
 
 template <class T>
 std::string text_of(const Keyable<T>& value) {
-  std::string text = fmt::format("{}", static_cast<int>(value.curve().interpolation()));
+  std::string text =
+      fmt::format("{}{}", static_cast<int>(value.curve().interpolation()), value.curve().repeats() ? " repeats" : "");
   for (std::size_t k = 0; k != value.values().size(); ++k)
     text += fmt::format(" {}:{}", value.curve().keys()[k], text_of(value.values()[k]));
   return text + ' ';
@@ -50,7 +51,8 @@ std::string text_of(const LookSetup& look) {
       fmt::format("{} {} {}", static_cast<int>(look.look), text_of(look_colour(look)), look.clarity.value_or(0.0f));
   for (std::size_t k = 0; k != look.sequence.size(); ++k)
     text += fmt::format(" {}:{}", look.place.curve().keys()[k], static_cast<int>(look.sequence[k]));
-  return text + fmt::format(" {} {}\n", look.place.over(), static_cast<int>(look.place.curve().interpolation()));
+  return text + fmt::format(" {} {}{}\n", look.place.over(), static_cast<int>(look.place.curve().interpolation()),
+                            look.place.curve().repeats() ? " repeats" : "");
 }
 
 /// Visible colliders and rigid bodies, with the triangles that were made of them.

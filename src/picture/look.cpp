@@ -292,10 +292,17 @@ std::string look_texture(const LookSetup& setup, const Shade& shade) {
                      rest, body(one(first + 1)));
 }
 
-std::string look_interior(const LookSetup& setup, float scale) {
-  // Of looks that follow a column, light passes through the clear one.
-  const auto clear = std::ranges::find_if(setup.sequence, [](Look look) { return is_clear(look); });
-  const Look look = clear == setup.sequence.end() ? setup.look : *clear;
+std::string look_interior(const LookSetup& setup, float scale, float place) {
+  // Of looks that follow a column, light passes through the clear one; of those that follow time, through the clear one
+  // that is nearest now.
+  Look look = setup.look;
+  float nearest = infinity;
+  for (std::size_t k = 0; k != setup.sequence.size(); ++k) {
+    const float away = setup.place.over_time() ? std::abs(static_cast<float>(k) - place) : static_cast<float>(k);
+    if (!is_clear(setup.sequence[k]) || away >= nearest) continue;
+    look = setup.sequence[k];
+    nearest = away;
+  }
   const LookConstants& constants = constants_of(look);
   if (constants.refraction == 0) return {};
   if (constants.clarity == 0) return fmt::format("interior {{ ior {} }}", constants.refraction);

@@ -66,8 +66,9 @@ bool glows(const LookSetup& setup);
 std::string look_texture(Look look, const Shade& shade);
 /// The same for looks that follow a column: a mean of two of them.
 std::string look_texture(const LookSetup& setup, const Shade& shade);
-/// interior { ... }, or nothing for opaque looks. `scale`: units of the scene per metre.
-std::string look_interior(const LookSetup& setup, float scale);
+/// interior { ... }, or nothing for opaque looks. `scale`: units of the scene per metre; `place`: in a sequence of
+/// looks that follow time.
+std::string look_interior(const LookSetup& setup, float scale, float place = 0);
 
 /// texture { ... } of matter that is coloured by a quantity: only the colour and a highlight.
 std::string satin_texture(const Shade& shade);

@@ -36,7 +36,7 @@ class SceneWriter {
                          : palette.coloured ? satin_texture(shade)
                                             : look_texture(object.look, shade));
     const bool lit_inside = !scene_.flat && !palette.coloured;
-    const std::string interior = lit_inside ? look_interior(object.look, units_.scale) : "";
+    const std::string interior = lit_inside ? look_interior(object.look, units_.scale, object.place) : "";
     if (object.geometry.mesh.triangles.empty())
       spheres(object, palette, textures, interior);
     else

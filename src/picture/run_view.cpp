@@ -107,7 +107,8 @@ Camera RunView::camera(double time) const {
 std::string RunView::camera_text() const {
   std::string text;
   const auto add = [&](const char* name, const auto& keyable) {
-    text += fmt::format("{} {}", name, static_cast<int>(keyable.curve().interpolation()));
+    text += fmt::format("{} {}{}", name, static_cast<int>(keyable.curve().interpolation()),
+                        keyable.curve().repeats() ? " repeats" : "");
     for (std::size_t k = 0; k != keyable.values().size(); ++k) {
       text += fmt::format(" {}:", keyable.curve().keys()[k]);
       if constexpr (std::is_same_v<std::decay_t<decltype(keyable.at(0))>, Vec3>)

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "scene/geometry_checks.h"
+#include "scene/key_doubts.h"
 #include "scene/scene_reader.h"
 #include "scene/suggest.h"
 
@@ -22,6 +23,14 @@ void SceneReader::read_body(const Node& node, const std::string& where) {
   rigid.velocity = values.vector(k::velocity).at(0);
   rigid.angular_velocity = values.vector(k::angular_velocity).at(0);
   rigid.dynamic = values.number(k::dynamic);
+  // Its keyframes move it while it is held.
+  std::vector<float> held;
+  for (const float dynamic : rigid.dynamic.values()) held.push_back(1 - dynamic);
+  const Keyable<float> while_held = rigid.dynamic.constant()
+                                        ? Keyable<float>(held.front())
+                                        : Keyable<float>(rigid.dynamic.curve().with(held), rigid.dynamic.over());
+  const Parameter* const motion[] = {&keys::motion::position, &keys::motion::rotation};
+  doubt_keys_while_off(node, where, motion, values, while_held, "its motion is solved for", reading_, true);
 
   if (rigid.density && rigid.mass)
     reader.wrong(k::mass.name, "is given beside 'density'; give one of them");

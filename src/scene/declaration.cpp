@@ -58,7 +58,7 @@ Keyable<Vec3> radians(const Keyable<Vec3>& degrees) {
   std::vector<Vec3> values = degrees.values();
   for (Vec3& value : values) value *= std::numbers::pi_v<float> / 180;
   if (degrees.constant()) return values.front();
-  return {Curve<Vec3>(degrees.curve().keys(), values, degrees.curve().interpolation()), degrees.over()};
+  return {degrees.curve().with(std::move(values)), degrees.over()};
 }
 
 std::string range_text(const Parameter& p) {

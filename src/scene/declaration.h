@@ -32,7 +32,7 @@ struct Section {
 };
 
 /// In the order of Interpolation.
-inline constexpr std::array<const char*, 3> interpolation_names = {"step", "linear", "smooth"};
+inline constexpr std::array<const char*, 5> interpolation_names = {"step", "linear", "smooth", "ease_in", "ease_out"};
 
 /// As no_default.
 inline constexpr std::array<float, 3> no_default_vector = {std::numeric_limits<float>::quiet_NaN(), 0, 0};

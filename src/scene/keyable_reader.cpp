@@ -1,8 +1,10 @@
 #include "scene/keyable_reader.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "scene/declaration.h"
+#include "scene/key_doubts.h"
 #include "scene/suggest.h"
 #include "scene/value_reader.h"
 
@@ -22,11 +24,16 @@ class KeyableReader {
   template <class T>
   std::optional<T> value(const Node& node);
   template <class T>
+  std::optional<Keyable<T>> over_time(const Node& node);
+  template <class T>
   std::optional<Keyable<T>> over_attribute(const Node& node);
   template <class T>
   std::optional<Curve<T>> curve(const Node& node, const char* keys_name, const char* keys_unit);
   std::optional<std::vector<double>> increasing_keys(const Node& node, const char* name, const char* unit);
   Interpolation interpolation(const Node& node);
+  bool repeats(const Node& node);
+  template <class T>
+  void doubt_jump(const Node& node, const Curve<T>& curve);
   bool only_keys(const Node& node, const std::vector<std::string>& allowed);
 
   const Parameter& p_;
@@ -54,14 +61,60 @@ std::optional<Keyable<T>> KeyableReader::keyable(const Node& node) {
     return std::nullopt;
   }
   if (node.find("over")) return over_attribute<T>(node);
-  if (p_.keys == Parameter::Keys::place && node.find("time")) {
+  if (p_.keys == Parameter::Keys::place && (node.find("time") || node.find("frame"))) {
     plain_.wrong(
         node, "is an initial value and can vary only over the position: { over = \"x\", at = [...], value = [...] }");
     return std::nullopt;
   }
-  if (!only_keys(node, {"time", "value", "interpolation"})) return std::nullopt;
-  std::optional<Curve<T>> over_time = curve<T>(node, "time", "s");
-  return over_time ? std::optional(Keyable<T>(std::move(*over_time), "time")) : std::nullopt;
+  return over_time<T>(node);
+}
+
+template <class T>
+std::optional<Keyable<T>> KeyableReader::over_time(const Node& node) {
+  if (!only_keys(node, {"time", "frame", "value", "interpolation", "repeat"})) return std::nullopt;
+  const Node *seconds = node.find("time"), *frames = node.find("frame");
+  if (seconds && frames) {
+    plain_.wrong(*frames, "has keys in seconds and in frames; give 'time' or 'frame', not both");
+    return std::nullopt;
+  }
+  const std::optional<Curve<T>> given = curve<T>(node, frames ? "frame" : "time", frames ? "1" : "s");
+  const bool repeat = repeats(node);
+  if (!given) return std::nullopt;
+  std::vector<double> times = given->keys();
+  if (frames && reading_.frames_per_second > 0)
+    for (double& time : times) time /= reading_.frames_per_second;
+  const Curve<T> result(std::move(times), given->values(), given->interpolation(), repeat);
+  if (repeat && result.keys().size() == 1) {
+    plain_.wrong(node, "repeats, for which it needs more than one key");
+    return std::nullopt;
+  }
+  if (repeat) doubt_jump(node, result);
+  doubt_keys_outside_run(result, frames ? *frames : *seconds, p_, where_, reading_);
+  return Keyable<T>(result, "time");
+}
+
+bool KeyableReader::repeats(const Node& node) {
+  const Node* given = node.find("repeat");
+  if (!given) return false;
+  if (const bool* repeat = std::get_if<bool>(&given->value)) return *repeat;
+  plain_.wrong(*given, fmt::format("needs true or false after 'repeat', got {}", given->kind()));
+  return false;
+}
+
+/// A curve that goes from value to value should end as it begins if it repeats; turns end after whole turns.
+template <class T>
+void KeyableReader::doubt_jump(const Node& node, const Curve<T>& curve) {
+  if (curve.interpolation() == Interpolation::step) return;
+  const T change = curve.values().back() - curve.values().front();
+  float size;
+  if constexpr (std::is_same_v<T, Vec3>)
+    size = change.norm();
+  else
+    size = std::abs(change);
+  if (size == 0 || (is_rotation(p_) && std::abs(std::remainder(size, 360.0f)) < 1e-3f)) return;
+  reading_.note(node.place, fmt::format("'{}' in {} repeats and jumps from its last value to its first each time; let "
+                                        "it end as it begins unless that is meant",
+                                        p_.name, where_));
 }
 
 template <class T>
@@ -166,7 +219,7 @@ Interpolation KeyableReader::interpolation(const Node& node) {
                       (p_.kind == Kind::choice && p_.keys == Parameter::Keys::attribute);
   if (const Node* given = node.find("interpolation")) {
     const std::string name = given->text() ? *given->text() : given->kind();
-    for (int k = 0; k != 3; ++k)
+    for (std::size_t k = 0; k != interpolation_names.size(); ++k)
       if (name == interpolation_names[k]) return static_cast<Interpolation>(k);
     const std::vector<std::string> known(std::begin(interpolation_names), std::end(interpolation_names));
     plain_.wrong(*given, fmt::format("has an unknown interpolation '{}'{}", name, suggestion(name, known)));

@@ -3,6 +3,7 @@
 //
 //   rest_density = 1000
 //   rest_density = { time = [0, 2], value = [1000, 500], interpolation = "smooth" }
+//   rest_density = { frame = [0, 25, 50], value = [1000, 500, 1000], repeat = true }
 //   rest_density = { over = "temperature", at = [20, 90], value = [1000, 965] }
 
 #include <string>

@@ -8,7 +8,12 @@ namespace fondue::keys {
 namespace object {
 inline constexpr std::string_view filling_names[] = {"lattice", "blue_noise"};
 inline constexpr Parameter material{
-    .name = "material", .kind = Kind::text, .required = true, .help = "name of its [materials.NAME]"};
+    .name = "material", .kind = Kind::text, .help = "name of its [materials.NAME]; or give 'materials'"};
+/// Of objects and emitters.
+inline constexpr Part materials{
+    .name = "materials",
+    .form = "a list of tables with 'material', 'from' and 'fade', or with 'material' and 'weight'",
+    .help = "several materials that fade into each other, in place of 'material'"};
 inline constexpr Parameter filling{.name = "filling",
                                    .kind = Kind::choice,
                                    .choices = filling_names,
@@ -32,7 +37,7 @@ inline constexpr Parameter thickness{
 /// Beside the initial values of its behaviours and its look.
 inline constexpr const Parameter* own[] = {&common::name, &material,         &filling,          &common::spacing,
                                            &thickness,    &motion::velocity, &angular_velocity, &density};
-inline constexpr Part parts[] = {common::shape};
+inline constexpr Part parts[] = {common::shape, materials};
 }  // namespace object
 
 namespace emitter {
@@ -43,12 +48,13 @@ inline constexpr Parameter material{.name = "material",
 inline constexpr Parameter object{
     .name = "object",
     .kind = Kind::text,
-    .help = "name of an existing object to which the particles are added; give 'object' or 'material', not both"};
-inline constexpr Parameter kind{.name = "kind",
-                                .kind = Kind::choice,
-                                .initial = 1,
-                                .choices = kind_names,
-                                .help = "a jet from a disc, the volume of a box, or the surface of a shape"};
+    .help = "name of an existing object to which the particles are added, in place of 'material'"};
+inline constexpr Parameter kind{
+    .name = "kind",
+    .kind = Kind::choice,
+    .initial = 1,
+    .choices = kind_names,
+    .help = "a jet from a disc, the volume of a box, or the surface of a shape or of a body"};
 inline constexpr Parameter centre{.name = "centre",
                                   .kind = Kind::vector,
                                   .unit = "m",
@@ -73,12 +79,22 @@ inline constexpr Parameter rate{.name = "rate",
                                 .least = 0,
                                 .keys = Keys::time,
                                 .help = "volume emitted per second; area of the opening times speed if absent"};
+inline constexpr Parameter rate_per_area{
+    .name = "rate_per_area",
+    .unit = "m/s",
+    .initial = no_default,
+    .least = 0,
+    .keys = Keys::time,
+    .help =
+        "volume emitted per second and per area of the opening, in place of 'rate'; "
+        "at most the speed"};
 inline constexpr Parameter body{
     .name = "body",
     .kind = Kind::text,
     .help =
-        "name of a collider or rigid body to which the disc is fixed, as the spout of a jug: 'centre' and 'direction' "
-        "are then where they are on its shape before it moves"};
+        "name of a collider or rigid body that it is fixed to. A disc, as the spout of a jug: 'centre' and 'direction' "
+        "are then where they are on its shape before it moves. A surface: that of the body, or of a 'shape' in its "
+        "frame; what leaves it has the velocity of the body there, and 'speed' outwards"};
 inline constexpr Parameter most{.name = "most",
                                 .kind = Kind::integer,
                                 .initial = no_default,
@@ -86,11 +102,11 @@ inline constexpr Parameter most{.name = "most",
                                 .most = 16777215,
                                 .help = "stops after this many particles"};
 /// Beside the initial values of the behaviours of what it emits.
-inline constexpr const Parameter* own[] = {&common::name, &material,        &object, &kind, &centre,
-                                           &radius,       &direction,       &speed,  &rate, &common::on,
-                                           &most,         &common::spacing, &body};
+inline constexpr const Parameter* own[] = {&common::name, &material,  &object,          &kind, &centre,
+                                           &radius,       &direction, &speed,           &rate, &rate_per_area,
+                                           &common::on,   &most,      &common::spacing, &body};
 inline constexpr Part shape{.name = "shape", .form = "a shape", .help = "the box or the surface that emits"};
-inline constexpr Part parts[] = {shape};
+inline constexpr Part parts[] = {shape, keys::object::materials};
 }  // namespace emitter
 
 namespace sink {

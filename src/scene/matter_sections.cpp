@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "scene/key_doubts.h"
 #include "scene/scene_reader.h"
 #include "scene/suggest.h"
 #include "scene/toml_text.h"
@@ -59,17 +60,69 @@ void SceneReader::read_materials() {
   }
 }
 
-const SceneReader::Material& SceneReader::material(TableReader& table, const Parameter& key, const Values& values) {
+const SceneReader::Material& SceneReader::material(const std::string& name, const Place& place,
+                                                   const std::string& where) {
   static const Material none;
-  if (!values.given(key)) return none;
-  const std::string name = values.text(key);
   doubtful_.unused_materials.erase(name);
   if (const auto found = materials_.find(name); found != materials_.end()) return found->second;
   std::vector<std::string> known;
   for (const auto& [material_name, any] : materials_) known.push_back(material_name);
   const std::string hint = known.empty() ? "; there is no [materials.NAME]" : suggestion(name, known);
-  table.wrong(key.name, fmt::format("names an unknown material '{}'{}", name, hint));
+  reading_.mistakes.add(place, fmt::format("'material' in {} names an unknown material '{}'{}", where, name, hint));
   return none;
+}
+
+SceneReader::Matter SceneReader::read_matter(const Node& node, TableReader& table, const TrackSet& own,
+                                             const Values& own_look) {
+  const Parameter& key = keys::object::material;
+  const Node *one = node.find(key.name), *list = node.find(keys::object::materials.name);
+  if (list && one) {
+    table.wrong(keys::object::materials.name, "and 'material' exclude each other: give one of them");
+    return {};
+  }
+  if (list) return read_listed(*list, table.where(), own, own_look);
+  const Material& made_of = one && one->text() ? material(*one->text(), one->place, table.where()) : Material{};
+  Matter matter;
+  TrackSet set = merged(made_of.tracks, own);
+  complete(set, table.where(), plane(), reading_);
+  matter.tracks = tracks_of(set);
+  matter.look = made_of.look;
+  if (const std::string need = unmet_need(matter.tracks); !need.empty()) table.wrong(key.name, need);
+  doubt_keys(set, table.where(), reading_);
+  // What the object changes of its material.
+  std::erase_if(set, [&](const BehaviourTracks& behaviour) {
+    return std::none_of(own.begin(), own.end(), [&](const auto& mine) { return mine.info == behaviour.info; });
+  });
+  matter.own = std::move(set);
+  return matter;
+}
+
+SceneReader::Matter SceneReader::read_listed(const Node& node, const std::string& where, const TrackSet& own,
+                                             const Values& own_look) {
+  Matter matter;
+  matter.list = read_material_list(node, where, reading_);
+  matter.own = own;
+  std::vector<TrackSet> sets;
+  std::vector<Values> looks;
+  const std::size_t before = reading_.mistakes.count();
+  for (const ListedMaterial& listed : matter.list) {
+    const Material& made_of = material(listed.share.material, listed.place, where);
+    const std::string whose = fmt::format("{} > material '{}'", where, listed.share.material);
+    TrackSet& set = sets.emplace_back(merged(made_of.tracks, own));
+    complete(set, whose, plane(), reading_);
+    const std::vector<Track> tracks = tracks_of(set);
+    if (const std::string need = unmet_need(tracks); !need.empty())
+      reading_.mistakes.add(listed.place, fmt::format("'material' in {} {}", whose, need));
+    Values& look = looks.emplace_back(made_of.look);
+    if (!look.given(keys::look::look))
+      look.set(keys::look::look, Keyable<float>(static_cast<float>(usual_look(tracks))));
+  }
+  if (matter.list.empty() || reading_.mistakes.count() != before) return matter;
+  const TrackSet set = combined(matter.list, sets, where, reading_);
+  matter.tracks = tracks_of(set);
+  matter.look = combined_look(matter.list, looks, own_look, where, reading_);
+  doubt_keys(set, where, reading_);
+  return matter;
 }
 
 void SceneReader::read_object(const Node& node, const std::string& where) {
@@ -81,6 +134,7 @@ void SceneReader::read_object(const Node& node, const std::string& where) {
   const TrackSet own = read_tracks(reader, plane(), reading_);
   const Node* shape_node = reader.part(keys::common::shape);
   const auto read = shape(shape_node, where);
+  if (!reader.part(k::materials) && !node.find(k::material.name)) reader.missing("material' or 'materials");
   reader.finish();
   if (read) need_finite(*read, *shape_node, where);
 
@@ -95,22 +149,16 @@ void SceneReader::read_object(const Node& node, const std::string& where) {
   if (values.given(k::density)) object.density = values.constant(k::density);
   if (values.given(k::thickness)) object.thickness = values.constant(k::thickness);
 
-  const Material& made_of = material(reader, k::material, values);
-  TrackSet set = merged(made_of.tracks, own);
-  complete(set, where, plane(), reading_);
-  object.tracks = tracks_of(set);
-  if (const std::string need = unmet_need(object.tracks); !need.empty()) reader.wrong(k::material.name, need);
+  const Matter matter = read_matter(node, reader, own, look);
+  object.tracks = matter.tracks;
   check_density(reader, object, values);
   if (read) object.shape = read->shape;
 
   write(sections::objects(), fondue::merged(keys::look::all, values, look));
   if (read) write(keys::common::shape.name, read->toml);
-  // What the object changes of its material.
-  std::erase_if(set, [&](const BehaviourTracks& behaviour) {
-    return std::none_of(own.begin(), own.end(), [&](const auto& mine) { return mine.info == behaviour.info; });
-  });
-  effective_ += toml_tables(set, "objects");
-  add_object(std::move(object), made_of, look, node, shape_node ? shape_node->place : node.place);
+  if (!matter.list.empty()) write(k::materials.name, toml_list(matter.list));
+  effective_ += toml_tables(matter.own, "objects");
+  add_object(std::move(object), matter, look, node, shape_node ? shape_node->place : node.place);
 }
 
 Values SceneReader::read_look(const Node& node, TableReader& table) {
@@ -136,7 +184,7 @@ LookSetup SceneReader::look_of(const Values& values, Look usual) {
         places.push_back(static_cast<float>(look.sequence.size()));
         look.sequence.push_back(static_cast<Look>(one));
       }
-      look.place = {Curve<float>(given.curve().keys(), places, given.curve().interpolation()), given.over()};
+      look.place = {given.curve().with(std::move(places)), given.over()};
     }
   }
   if (values.given(k::skin)) look.skin = static_cast<Skin>(values.choice(k::skin));
@@ -147,14 +195,17 @@ LookSetup SceneReader::look_of(const Values& values, Look usual) {
   return look;
 }
 
-void SceneReader::add_object(ObjectSetup object, const Material& material, const Values& own, const Node& node,
+void SceneReader::add_object(ObjectSetup object, const Matter& matter, const Values& own, const Node& node,
                              const Place& place) {
   namespace k = keys::look;
-  const Values values = fondue::merged(k::all, material.look, own);
+  const Values values = fondue::merged(k::all, matter.look, own);
   scene_.looks.push_back(look_of(values, usual_look(object.tracks)));
+  std::vector<MaterialShare>& shares = scene_.materials.emplace_back();
+  for (const ListedMaterial& listed : matter.list) shares.push_back(listed.share);
   scene_.world.objects.push_back(std::move(object));
   object_places_.push_back(place);
   const Node* named = node.find(keys::object::material.name);
+  if (!named) named = node.find(keys::object::materials.name);
   material_places_.push_back(named ? named->place : node.place);
 }
 
@@ -179,10 +230,11 @@ Index SceneReader::object_named(TableReader& table, const std::string& name) {
 /// The object an emitter's particles belong to: one that is there, or one of its own.
 void SceneReader::emitted_object(const Node& node, TableReader& table, const Values& values, EmitterSetup& emitter) {
   namespace k = keys::emitter;
-  const bool joins = values.given(k::object);
-  if (joins && values.given(k::material))
-    return table.wrong(k::object.name, "and 'material' exclude each other: give one of them");
-  if (!joins && !node.find(k::material.name)) return table.missing("material' or 'object");
+  const bool joins = values.given(k::object), listed = node.find(keys::object::materials.name);
+  if (joins && (listed || values.given(k::material)))
+    return table.wrong(k::object.name, fmt::format("and '{}' exclude each other: give one of them",
+                                                   listed ? keys::object::materials.name : k::material.name));
+  if (!joins && !listed && !node.find(k::material.name)) return table.missing("material', 'materials' or 'object");
   if (joins) {
     emitter.object = object_named(table, values.text(k::object));
     if (values.given(keys::common::spacing)) table.wrong(keys::common::spacing.name, "is that of the object it joins");
@@ -204,22 +256,44 @@ void SceneReader::emitted_object(const Node& node, TableReader& table, const Val
   object.spacing = values.constant(keys::common::spacing);
   for (const InitialValues::Entry& entry : emitter.initial.entries())
     object.initial.set(*entry.column, Keyable<float>(entry.value.at(0)));
-  const Material& made_of = material(table, k::material, values);
-  TrackSet set = made_of.tracks;
-  complete(set, table.where(), plane(), reading_);
-  object.tracks = tracks_of(set);
-  if (const std::string need = unmet_need(object.tracks); !need.empty()) table.wrong(k::material.name, need);
+  const Matter matter = read_matter(node, table, {}, {});
+  object.tracks = matter.tracks;
+  if (!matter.list.empty()) write(keys::object::materials.name, toml_list(matter.list));
   const std::vector<std::string> names = object_names();
   if (std::find(names.begin(), names.end(), object.name) != names.end())
     table.wrong(keys::common::name.name, fmt::format("must differ from that of object '{}'", object.name));
   emitter.object = static_cast<Index>(scene_.world.objects.size());
-  add_object(std::move(object), made_of, {}, node, node.place);
+  add_object(std::move(object), matter, {}, node, node.place);
+}
+
+/// Fixes an emitter to a collider or rigid body.
+void SceneReader::attach(TableReader& table, const std::string& name, EmitterSetup& emitter) {
+  const Parameter& key = keys::emitter::body;
+  const std::vector<std::string> known = solid_names();
+  const auto found = std::ranges::find(known, name);
+  if (found == known.end())
+    return table.wrong(key.name,
+                       fmt::format("names an unknown collider or body '{}'{}", name, suggestion(name, known)));
+  if (emitter.kind == EmitterKind::box)
+    return table.wrong(key.name, "is for kind \"disc\" or \"surface\"; a box does not move");
+  emitter.body = static_cast<Index>(found - known.begin());
+  if (emitter.kind != EmitterKind::surface || emitter.shape) return;
+  const ColliderSetup& body = scene_.world.colliders[*emitter.body];
+  if (!body.shape) return;
+  if (body.shape->sequence())
+    return table.wrong(key.name,
+                       fmt::format("names '{}', whose shape changes over time: only discs can be fixed to it", name));
+  if (body.container.empty() && !body.shape->bounds().size().head(reading_.dimension).allFinite())
+    return table.wrong(key.name,
+                       fmt::format("names '{}', whose surface has no end; give a 'shape' in its frame", name));
+  emitter.shape = body.shape;
 }
 
 void SceneReader::read_emitter(const Node& node, const std::string& where) {
   namespace k = keys::emitter;
   TableReader reader(node, where, plane(), reading_);
   Values values = reader.values(sections::emitters().parameters);
+  reader.part(keys::object::materials);
   const Node* shape_node = reader.part(k::shape);
   const auto read = shape(shape_node, where);
   reader.finish();
@@ -238,26 +312,23 @@ void SceneReader::read_emitter(const Node& node, const std::string& where) {
   emitter.direction = values.vector(k::direction);
   emitter.speed = values.number(k::speed);
   if (values.given(k::rate)) emitter.rate = values.number(k::rate);
+  if (values.given(k::rate_per_area)) {
+    emitter.rate = values.number(k::rate_per_area);
+    emitter.rate_per_area = true;
+    if (values.given(k::rate)) reader.wrong(k::rate_per_area.name, "is given beside 'rate'; give one of them");
+  }
   emitter.initial = initial_values(values, &InitialValue::of_emitters);
   emitter.on = values.number(keys::common::on);
-  if (const std::string name = values.text(k::body); !name.empty()) {
-    const std::vector<std::string> known = solid_names();
-    const auto found = std::ranges::find(known, name);
-    if (found == known.end())
-      reader.wrong(k::body.name,
-                   fmt::format("names an unknown collider or body '{}'{}", name, suggestion(name, known)));
-    else if (emitter.kind != EmitterKind::disc)
-      reader.wrong(k::body.name, "is for kind \"disc\"; the others do not move");
-    else
-      emitter.body = static_cast<Index>(found - known.begin());
-  }
+  if (!values.text(k::body).empty()) attach(reader, values.text(k::body), emitter);
   if (values.given(k::most)) emitter.most = static_cast<Index>(values.integer(k::most));
 
   if (emitter.kind == EmitterKind::disc) {
     if (!node.find(k::radius.name)) reader.missing(k::radius.name);
     if (shape_node) reader.wrong(k::shape.name, "is for kind \"box\" or \"surface\"; a disc has a centre and a radius");
   } else {
-    if (!shape_node) reader.missing(k::shape.name);
+    const bool on_surface = emitter.kind == EmitterKind::surface;
+    if (!shape_node && !(on_surface && node.find(k::body.name)))
+      reader.missing(on_surface ? "shape' or 'body" : k::shape.name);
     if (node.find(k::radius.name)) reader.wrong(k::radius.name, "is for kind \"disc\"; the others have a shape");
     // The effective scene has the default written out.
     if (!emitter.centre.constant() || !emitter.centre.at(0).isZero(0))
@@ -267,6 +338,7 @@ void SceneReader::read_emitter(const Node& node, const std::string& where) {
   for (const Vec3& direction : emitter.direction.values())
     if (direction.isZero(0)) reader.wrong(k::direction.name, "must not be 0");
   emitted_object(node, reader, values, emitter);
+  doubt_keys_while_off(node, where, sections::emitters().parameters, values, emitter.on, "it is off", reading_);
   scene_.world.emitters.push_back(std::move(emitter));
 }
 

@@ -18,6 +18,8 @@ namespace fondue {
 struct Reading {
   Mistakes mistakes;
   int dimension = 3;
+  /// Of the run [s]; 0 until they are read.
+  double duration = 0, frames_per_second = 0;
   /// Folder to which file names are relative.
   std::filesystem::path folder;
   /// All columns that particles of any scene can have, and their units.

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "behaviours/behaviour.h"
+#include "scene/material_list.h"
 #include "scene/scene.h"
 #include "scene/sections.h"
 #include "scene/shape_types.h"
@@ -123,11 +124,18 @@ void add_sections(Page& page) {
   page.example("speed = { time = [0, 2], value = [1, 3], interpolation = \"smooth\" }");
   page.example("dynamic_viscosity = { over = \"temperature\", at = [300, 340], value = [100, 0.1] }");
   page.paragraph(fmt::format("Interpolation is one of {}.", fmt::join(interpolation_names, ", ")));
+  page.paragraph(
+      "Curves over time can be keyed in frames (`frame` in place of `time`), and start again after their last key "
+      "(`repeat = true`). A time can be written in frames, as \"12 frames\".");
   for (const Section* section : sections::all()) {
     page.heading(section->header);
     page.paragraph(section->help);
     page.table(lines_of(section->parameters, section->parts));
     if (section->behaviours) page.paragraph("Every behaviour is also a key of this section.");
+    if (section == &sections::objects()) {
+      page.paragraph("An element of its list of materials has these keys:");
+      page.table(lines_of(keys::listed_material::all));
+    }
   }
 }
 

@@ -41,6 +41,8 @@ void SceneReader::read_time() {
 
   scene_.duration = readable(values.constant(k::duration));
   scene_.frames_per_second = readable(values.constant(k::frames_per_second));
+  reading_.duration = scene_.duration;
+  reading_.frames_per_second = scene_.frames_per_second;
   scene_.world.frame_seconds = 1 / scene_.frames_per_second;
   scene_.world.step_factor = values.constant(k::step_factor);
   if (values.given(k::largest_step)) scene_.world.largest_step = values.constant(k::largest_step);

@@ -67,6 +67,12 @@ struct LookSetup {
   int grains_per_particle = 32;
 };
 
+/// A material of an object that has several, and its part of the whole: the weights of all add up to 1.
+struct MaterialShare {
+  std::string material;
+  Keyable<float> weight = 1.0f;
+};
+
 /// What is around the matter in finished pictures.
 enum class Surroundings { studio, kitchen_table, outdoor };
 
@@ -131,6 +137,8 @@ struct Scene {
   std::vector<FlameSetup> flames;
   /// One per object.
   std::vector<LookSetup> looks;
+  /// By object: its materials if it has a list of them, whose weights are those of its tracks already; otherwise empty.
+  std::vector<std::vector<MaterialShare>> materials;
   /// By collider; those without one, and all beyond the end, are grey.
   std::vector<std::optional<LookSetup>> solid_looks;
   SurfaceSetup surface;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "scene/doubts.h"
+#include "scene/material_list.h"
 #include "scene/sections.h"
 #include "scene/shape_reader.h"
 #include "scene/tracks.h"
@@ -67,18 +68,32 @@ class SceneReader {
     /// Only what was given.
     Values look;
   };
-  const Material& material(TableReader& table, const Parameter& key, const Values& values);
+  /// A material by its name; an empty one, and a mistake, if there is none.
+  const Material& material(const std::string& name, const Place& place, const std::string& where);
+  /// What an object or an emitter's particles are made of: one material or several.
+  struct Matter {
+    std::vector<Track> tracks;
+    /// That of the materials.
+    Values look;
+    /// Of several materials.
+    std::vector<ListedMaterial> list;
+    /// The behaviours that the effective scene has for the object itself.
+    TrackSet own;
+  };
+  Matter read_matter(const Node& node, TableReader& table, const TrackSet& own, const Values& own_look);
+  /// Of an object with a list of materials.
+  Matter read_listed(const Node& list, const std::string& where, const TrackSet& own, const Values& own_look);
   /// What a material or an object says of its look.
   Values read_look(const Node& node, TableReader& table);
   /// The appearance that these values describe; the usual one where they name no look.
   static LookSetup look_of(const Values& values, Look usual);
   /// Adds an object with its material's look, but for what is given for itself.
-  void add_object(ObjectSetup object, const Material& material, const Values& own, const Node& node,
-                  const Place& place);
+  void add_object(ObjectSetup object, const Matter& matter, const Values& own, const Node& node, const Place& place);
   void check_density(TableReader& table, const ObjectSetup& object, const Values& values);
   /// What colliders and rigid bodies have in common.
   ColliderSetup solid_of(ShapedTable& table);
   Index object_named(TableReader& table, const std::string& name);
+  void attach(TableReader& table, const std::string& name, EmitterSetup& emitter);
   void emitted_object(const Node& node, TableReader& table, const Values& values, EmitterSetup& emitter);
   std::vector<std::string> object_names() const;
   /// Colliders come before rigid bodies.
@@ -99,7 +114,7 @@ class SceneReader {
   DoubtfulPlaces doubtful_;
   /// Where each object's shape or emitter is written.
   std::vector<Place> object_places_;
-  /// Where its material is named.
+  /// Where its material or its list of materials is named.
   std::vector<Place> material_places_;
   std::vector<Place> pin_places_;
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "bodies/endless.h"
+#include "scene/key_doubts.h"
 #include "scene/scene_reader.h"
 #include "scene/suggest.h"
 #include "shapes/combine.h"
@@ -72,6 +73,8 @@ void SceneReader::read_collider(const Node& node, const std::string& where) {
 
 void SceneReader::read_region(const Node& node, const std::string& where, const sections::Regions& of) {
   const auto [reader, values, read] = read_shaped(node, where, of.section);
+  doubt_keys_while_off(node, where, of.section.parameters, values, values.number(keys::common::on), "it is off",
+                       reading_);
   scene_.world.regions.push_back({values.text(keys::common::name), of.behaviour->name, read ? read->shape : nullptr,
                                   motion_of(values), values.number(keys::common::on), values});
 }
@@ -85,6 +88,7 @@ void SceneReader::read_pin(const Node& node, const std::string& where) {
   pin.motion = motion_of(values);
   pin.on = values.number(keys::common::on);
   if (read) pin.shape = read->shape;
+  doubt_keys_while_off(node, where, k::all, values, pin.on, "it is off", reading_);
   const auto find = [&](const Parameter& key, const std::vector<std::string>& known) -> std::optional<Index> {
     const std::string name = values.text(key);
     if (name.empty()) return std::nullopt;

@@ -23,7 +23,7 @@ class Rows {
  public:
   void owner(const char* kind, const std::string& name) { owner_ = fmt::format("{} '{}'", kind, name); }
 
-  void weight(const Track& track) { add(row(track.behaviour), track.weight); }
+  void weight(const std::string& name, const Keyable<float>& weight) { add(row(name), weight); }
   /// A number if it is keyframed.
   void number(const std::string& name, const Keyable<float>& value) {
     if (value.constant()) return;
@@ -88,10 +88,14 @@ std::string escaped(const std::string& text) {
 
 std::vector<TimelineRow> timeline_rows(const Scene& scene) {
   Rows all;
-  for (const ObjectSetup& object : scene.world.objects) {
+  for (std::size_t o = 0; o != scene.world.objects.size(); ++o) {
+    const ObjectSetup& object = scene.world.objects[o];
     all.owner("object", object.name);
+    if (o < scene.materials.size())
+      for (const MaterialShare& share : scene.materials[o])
+        all.weight(fmt::format("material '{}'", share.material), share.weight);
     for (const Track& track : object.tracks) {
-      all.weight(track);
+      all.weight(track.behaviour, track.weight);
       for (const auto& [name, value] : track.values.numbers())
         if (name != keys::weight.name) all.number(track.behaviour + " > " + name, value);
       for (const auto& [name, value] : track.values.vectors()) all.vector(track.behaviour + " > " + name, value);

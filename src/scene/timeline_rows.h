@@ -1,5 +1,6 @@
 #pragma once
-// What happens when in a scene: a row for the weight of every track, and for every value that is keyframed.
+// What happens when in a scene: a row for every material of a list and for the weight of every track, and one for every
+// value that is keyframed.
 
 #include <functional>
 #include <string>
@@ -10,7 +11,7 @@
 namespace fondue {
 
 struct TimelineRow {
-  /// Whose it is, "object 'column'", and what: a behaviour, or "viscosity > dynamic_viscosity".
+  /// Whose it is, "object 'column'", and what: "material 'sand'", a behaviour, or "viscosity > dynamic_viscosity".
   std::string owner, name;
   /// Over time, from 0 at `least` to 1 at `most`; null: it runs over an attribute of the particles, see `text`.
   std::function<double(double time)> height;

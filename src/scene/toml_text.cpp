@@ -37,8 +37,9 @@ std::string keyable_text(const Parameter& p, const Keyable<T>& keyable) {
   const std::string keys = keyable.over_time() ? fmt::format("time = [{}]", fmt::join(curve.keys(), ", "))
                                                : fmt::format("over = {}, at = [{}]", toml_string(keyable.over()),
                                                              fmt::join(curve.keys(), ", "));
-  return fmt::format("{{ {}, value = [{}], interpolation = \"{}\" }}", keys, fmt::join(values, ", "),
-                     interpolation_names[static_cast<int>(curve.interpolation())]);
+  return fmt::format("{{ {}, value = [{}], interpolation = \"{}\"{} }}", keys, fmt::join(values, ", "),
+                     interpolation_names[static_cast<int>(curve.interpolation())],
+                     curve.repeats() ? ", repeat = true" : "");
 }
 
 }  // namespace

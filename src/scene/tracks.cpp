@@ -29,10 +29,11 @@ TrackSet read_tracks(TableReader& table, bool plane, Reading& reading) {
     const char* name = registered.info->name;
     const Node* node = table.key(name);
     if (!node) continue;
-    BehaviourTracks tracks{registered.info, node->place, {}};
+    BehaviourTracks tracks{registered.info, node->place, {}, {}};
     const auto add = [&](const Node& one, const std::string& where) {
       TableReader reader(one, where, plane, reading);
       tracks.tracks.push_back(reader.given(tracks.parameters()));
+      tracks.written.push_back({&one});
       reader.finish();
     };
     const std::string where = fmt::format("{} > {}", table.where(), name);
@@ -56,8 +57,10 @@ TrackSet merged(const TrackSet& material, const TrackSet& own) {
     const BehaviourTracks* special = find(own, registered.info);
     if (!general && !special) continue;
     BehaviourTracks tracks = special ? *special : *general;
-    if (general && special && general->tracks.size() == 1 && special->tracks.size() == 1)
+    if (general && special && general->tracks.size() == 1 && special->tracks.size() == 1) {
       tracks.tracks[0] = merged(tracks.parameters(), general->tracks[0], special->tracks[0]);
+      tracks.written[0].push_back(general->written[0].front());
+    }
     set.push_back(std::move(tracks));
   }
   return set;

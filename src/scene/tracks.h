@@ -25,6 +25,8 @@ struct BehaviourTracks {
   const BehaviourInfo* info;
   Place place;
   std::vector<Values> tracks;
+  /// By track: the tables that it was read from; a value is that of the first that has it.
+  std::vector<std::vector<const Node*>> written;
   /// A parameter's declaration, and that of the weight.
   std::vector<const Parameter*> parameters() const;
 };
@@ -34,7 +36,7 @@ using TrackSet = std::vector<BehaviourTracks>;
 
 /// Reads every key of a table that names a behaviour.
 TrackSet read_tracks(TableReader& table, bool plane, Reading& reading);
-/// What an object changes of its material: single tracks parameter by parameter, others as a whole.
+/// What an object changes of its material: single tracks parameter by parameter, lists of tracks as a whole.
 TrackSet merged(const TrackSet& material, const TrackSet& own);
 /// Writes in every default; a mistake where a required parameter is missing.
 void complete(TrackSet& set, const std::string& where, bool plane, Reading& reading);

@@ -20,7 +20,9 @@ std::optional<double> ValueReader::finite(const Node& node, const char* unit) {
   } else if (const auto* real = std::get_if<double>(&node.value)) {
     value = *real;
   } else if (const auto quantity = node.text() ? quantity_of(*node.text()) : std::nullopt) {
-    const Conversion conversion = converted(*quantity, unit, reading_.dimension);
+    const bool frames = quantity->unit == "frames" && std::string_view(unit) == "s" && reading_.frames_per_second > 0;
+    const Conversion conversion = frames ? Conversion{quantity->number / reading_.frames_per_second, ""}
+                                         : converted(*quantity, unit, reading_.dimension);
     if (!conversion.wrong.empty()) {
       wrong(node, conversion.wrong);
       return std::nullopt;

@@ -25,11 +25,18 @@ double emitted(const WorldSetup& world, const EmitterSetup& emitter, double dura
   const Vec3 box = emitter.shape ? emitter.shape->bounds().size() : Vec3::Zero();
   const double across = world.dimension == 3 ? static_cast<double>(box.y()) : 1;
   const double disc = world.dimension == 3 ? std::numbers::pi * emitter.radius * emitter.radius : 2 * emitter.radius;
-  const double area = emitter.kind == EmitterKind::disc ? disc : static_cast<double>(box.x()) * across;
+  // No surface within a box is much larger than that of the box.
+  const Vec3 finite = box.allFinite() ? box : Vec3(Vec3::Zero());
+  const double around = world.dimension == 3
+                            ? 2.0 * (finite.x() * finite.y() + finite.y() * finite.z() + finite.z() * finite.x())
+                            : 2.0 * (finite.x() + finite.y());
+  const double area = emitter.kind == EmitterKind::disc      ? disc
+                      : emitter.kind == EmitterKind::surface ? around
+                                                             : static_cast<double>(box.x()) * across;
   double volume = 0;
   for (int k = 0; k != samples; ++k) {
     const double time = (k + 0.5) / samples * duration;
-    const double rate = emitter.rate.at(time);
+    const double rate = emitter.rate.at(time) * (emitter.rate_per_area ? area : 1.0);
     if (emitter.on.at(time) > 0.5f) volume += (rate >= 0 ? rate : area * emitter.speed.at(time)) * duration / samples;
   }
   return std::min(volume / std::pow(spacing, world.dimension), static_cast<double>(emitter.most));

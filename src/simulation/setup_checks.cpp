@@ -209,7 +209,8 @@ void check_emitters(const WorldSetup& world, List& mistakes) {
     else if (!emitter.shape)
       checks.wrong("has no shape; only a disc does without");
     if (emitter.body && *emitter.body >= world.colliders.size()) checks.wrong("names a body that is not there");
-    if (emitter.body && emitter.kind != EmitterKind::disc) checks.wrong("is fixed to a body, which only a disc can be");
+    if (emitter.body && emitter.kind == EmitterKind::box)
+      checks.wrong("is fixed to a body, which only a disc or a surface can be");
     checks.check(k::centre, emitter.centre);
     checks.check(k::direction, emitter.direction);
     for (const Vec3& direction : emitter.direction.values())

@@ -151,6 +151,8 @@ void Simulation::set_tracks(std::string_view object, std::vector<Track> tracks) 
   changed.world.objects[o].tracks = std::move(tracks);
   raise(track_mistakes(changed.world));
   changed.effective = effective_with_tracks(changed, o);
+  // Whatever materials it had, it has one of its own now.
+  if (o < changed.materials.size()) changed.materials[o].clear();
   // A world of its own from the present state: exactly what continuing a saved run with the changed scene does.
   world_ = continued_world(changed.world, save().frame());
   scene_ = std::move(changed);

@@ -231,7 +231,8 @@ std::vector<std::vector<Index>> RunSurfaces::bodies() const {
       if (scene_.world.objects[o].sheet() || scene_.world.objects[body.front()].sheet()) return false;
       return look.skin == Skin::extracted && other.skin == Skin::extracted && look.look == other.look &&
              look.colour == other.colour && look.clarity == other.clarity && look.sequence == other.sequence &&
-             look.place.over() == other.place.over() && look.place.curve().keys() == other.place.curve().keys();
+             look.place.over() == other.place.over() && look.place.curve().keys() == other.place.curve().keys() &&
+             look.place.curve().repeats() == other.place.curve().repeats();
     };
     const auto found = std::ranges::find_if(bodies, same);
     found == bodies.end() ? bodies.push_back({o}) : found->push_back(o);

@@ -122,7 +122,8 @@ void Properties::update_weight(double time, const Particles& particles) {
   const auto total = [&](std::size_t o, auto&& evaluate) {
     float sum = 0;
     for (const Track& track : tracks_[o]) sum += std::clamp(evaluate(track.weight), 0.0f, 1.0f);
-    return std::min(sum, 1.0f);
+    // Weights that cross-fade add up to 1 but for rounding.
+    return sum > 1 - 1e-6f ? 1.0f : sum;
   };
   weight_.per_particle = !attributes.empty();
   if (weight_.per_particle) {

@@ -39,7 +39,61 @@ std::vector<Eigen::Vector2f> disc_lattice(float radius, float spacing, int dimen
   return points;
 }
 
-bool moves(const EmitterSetup& setup) { return setup.body || !setup.centre.constant(); }
+bool on_surface_of_body(const EmitterSetup& setup) { return setup.kind == EmitterKind::surface && setup.body; }
+
+/// Its opening moves as a whole.
+bool moves(const EmitterSetup& setup) {
+  return setup.kind == EmitterKind::disc && (setup.body || !setup.centre.constant());
+}
+
+/// The state of a body at the end of a step. One that follows keyframes is moved there only after emission.
+BodyState moment_of(const Body& body, double time) {
+  return body.rigid() ? body.state() : state_at(body.setup().motion, time);
+}
+
+/// Where the surface of an emitter is sampled, in its own frame; a container's solid has no end.
+Box sampled_region(const EmitterSetup& emitter, const WorldSetup& setup, float margin) {
+  const Box container = emitter.body ? setup.colliders[*emitter.body].container : Box{};
+  const bool own = emitter.body && setup.colliders[*emitter.body].shape == emitter.shape;
+  return (own && !container.empty() ? container : emitter.shape->bounds()).grown(margin);
+}
+
+/// Area of a shape's surface within a box: the volume of a layer about it over the thickness of the layer.
+float surface_area(const Shape& shape, const Box& within, float spacing, int dimension) {
+  constexpr float most_cells = 64;
+  const Vec3 extent = within.size();
+  const float longest = std::max({extent.x(), extent.y(), dimension == 3 ? extent.z() : 0.0f});
+  const float cell = std::max(0.5f * spacing, longest / most_cells);
+  const Box region = within.grown(2 * cell);
+  int cells[3];
+  for (int axis = 0; axis != 3; ++axis)
+    cells[axis] = axis < dimension ? static_cast<int>(std::ceil(region.size()[axis] / cell)) : 1;
+  double near = 0;
+  for (int k = 0; k != cells[2]; ++k)
+    for (int j = 0; j != cells[1]; ++j)
+      for (int i = 0; i != cells[0]; ++i) {
+        Vec3 x = region.min + cell * (Vec3(i, j, k) + Vec3::Constant(0.5f));
+        if (dimension == 2) x.z() = 0;
+        // A cell at the edge of the layer counts by the part of it that is inside.
+        near += std::clamp(1.5 - std::abs(shape.distance(x)) / cell, 0.0, 1.0);
+      }
+  return static_cast<float>(near * std::pow(cell, dimension) / (2 * cell));
+}
+
+/// What a rate per area is to be multiplied with.
+float opening_area(const EmitterSetup& emitter, const WorldSetup& setup, float spacing, float area_of_sheet) {
+  if (emitter.kind == EmitterKind::box) return area_of_sheet;
+  if (emitter.kind == EmitterKind::surface)
+    return surface_area(*emitter.shape, sampled_region(emitter, setup, 0), spacing, setup.dimension);
+  return setup.dimension == 3 ? std::numbers::pi_v<float> * emitter.radius * emitter.radius : 2 * emitter.radius;
+}
+
+Keyable<float> times(const Keyable<float>& keyable, float factor) {
+  std::vector<float> values = keyable.values();
+  for (float& value : values) value *= factor;
+  return keyable.constant() ? Keyable<float>(values.front())
+                            : Keyable<float>(keyable.curve().with(values), keyable.over());
+}
 
 }  // namespace
 
@@ -64,13 +118,17 @@ Emitters::Emitters(const WorldSetup& setup, const Box& extent, float stray_dista
         emitter.sheet.push_back({Vec3(p.x(), p.y(), 0), Vec3::Zero()});
     if (given.kind == EmitterKind::surface)
       for (const SurfaceSample& sample :
-           sample_surface(*given.shape, spacing, -0.5f * spacing, given.shape->bounds().grown(spacing), dimension_,
+           sample_surface(*given.shape, spacing, -0.5f * spacing, sampled_region(given, setup, spacing), dimension_,
                           report.task("openings of '" + given.name + "'")))
         emitter.sheet.push_back({sample.position, sample.normal});
     emitter.area = static_cast<float>(emitter.sheet.size()) * emitter.volume / spacing;
     if (given.kind == EmitterKind::box) {
       const Vec3 size = given.shape->bounds().size();
       emitter.area = dimension_ == 3 ? size.x() * size.y() : size.x();
+    }
+    if (given.rate_per_area) {
+      emitter.setup.rate = times(given.rate, opening_area(given, setup, spacing, emitter.area));
+      emitter.setup.rate_per_area = false;
     }
     emitters_.push_back(std::move(emitter));
   }
@@ -99,9 +157,26 @@ Vec3 Emitters::opening_velocity(const EmitterSetup& setup, const Bodies& collide
   return (opening_at(setup, colliders, to).position - begin) / static_cast<float>(to - from);
 }
 
+Vec3 Emitters::carried_velocity(const EmitterSetup& setup, const Bodies& colliders, const Vec3& x, float speed,
+                                double from, double to) {
+  const Body& body = colliders[*setup.body];
+  const Pose begin = body.pose_at(from);
+  const Vec3 local = begin.to_local(x), normal = setup.shape->normal(local);
+  const double seconds = to - from;
+  if (body.dynamic())
+    return (body.state().velocity_at(x.cast<double>()) + speed * (begin.rotation * normal.cast<double>()))
+        .cast<float>();
+  // Exactly what takes it to where its place in the frame of the body will be.
+  const Pose end = body.pose_at(to);
+  const Vec3d way = end.rotation * (local + static_cast<float>(speed * seconds) * normal).cast<double>() +
+                    end.position - x.cast<double>();
+  return (way / seconds).cast<float>();
+}
+
 void Emitters::guide(Particles& particles, const Bodies& colliders, double from, double to) {
   const auto opening = optional_column(particles, columns::opening);
   if (opening.empty()) return;
+  const auto x = particles[columns::position];
   const auto v = particles[columns::velocity];
   const auto left = particles[columns::way_to_go];
   std::vector<float> before, now;
@@ -118,7 +193,9 @@ void Emitters::guide(Particles& particles, const Bodies& colliders, double from,
     if (opening[i] == 0) continue;
     const Index e = opening[i] - 1;
     const float change = now[e] != before[e] && before[e] > 0 ? now[e] / before[e] : 1.0f;
-    if (emitters_[e].setup.body)
+    if (on_surface_of_body(emitters_[e].setup)) {
+      if (to > from) v[i] = carried_velocity(emitters_[e].setup, colliders, x[i], now[e], from, to);
+    } else if (emitters_[e].setup.body)
       v[i] = now[e] * opening_at(emitters_[e].setup, colliders, to).direction + moves[e];
     else if (change != 1 || moves[e] != moved[e])
       v[i] = change * (v[i] - moved[e]) + moves[e];
@@ -131,7 +208,12 @@ std::vector<Emitters::Place> Emitters::sheet_at(const Emitter& emitter, const Bo
                                                 float ahead) const {
   std::vector<Place> places;
   if (emitter.setup.kind == EmitterKind::surface) {
-    for (const Place& p : emitter.sheet) places.push_back({p.position + ahead * p.direction, p.direction});
+    const Pose pose = emitter.setup.body ? colliders[*emitter.setup.body].pose_at(time) : Pose{};
+    for (const Place& p : emitter.sheet)
+      places.push_back(
+          {emitter.setup.body ? pose.to_world(p.position + ahead * p.direction)
+                              : Vec3(p.position + ahead * p.direction),
+           emitter.setup.body ? Vec3((pose.rotation * p.direction.cast<double>()).cast<float>()) : p.direction});
     return places;
   }
   const auto [centre, direction] = opening_at(emitter.setup, colliders, time);
@@ -217,10 +299,14 @@ Index Emitters::emit(Particles& particles, const Bodies& colliders, double from,
     Index next = particles.create(static_cast<Index>(free.size()));
     total += static_cast<Index>(free.size());
     const float speed = emitter.setup.speed.at(to);
+    std::optional<BodyState> body;
+    if (on_surface_of_body(emitter.setup)) body = moment_of(colliders[*emitter.setup.body], to);
     const auto opening = optional_column(particles, columns::opening);
     for (const Place& place : free) {
       particles[columns::position][next] = place.position;
-      particles[columns::velocity][next] = speed * place.direction + emitter.velocity;
+      particles[columns::velocity][next] =
+          speed * place.direction +
+          (body ? Vec3(body->velocity_at(place.position.cast<double>()).cast<float>()) : emitter.velocity);
       particles[columns::object][next] = emitter.setup.object;
       particles[columns::volume][next] = emitter.volume;
       particles[columns::support][next] = emitter.support;

@@ -13,7 +13,8 @@
 // freely from the start, nothing would hold the last sheet against the pressure in front of it; the next one would come
 // too close, and the energy of that compression would blow the jet apart.) The opening of a disc may move, as that of a
 // jug, by keyframes or with a body that it is fixed to: what is in it moves with it and keeps this velocity when it
-// leaves.
+// leaves. A surface may be that of a body: what leaves it has the velocity of the body there, and the speed of emission
+// along the outward normal. The body feels no recoil.
 
 #include <map>
 #include <string>
@@ -62,7 +63,7 @@ class Emitters {
   struct Emitter {
     EmitterSetup setup;
     float spacing, volume, support;
-    /// Unit sheet: a disc's in its own frame, a surface's in the scene's.
+    /// Unit sheet: a disc's in its own frame, a surface's in that of its body, or of the scene.
     std::vector<Place> sheet;
     /// Area it emits through [m^(d-1)].
     float area;
@@ -75,6 +76,9 @@ class Emitters {
   /// The middle of the opening of a disc and the direction of its jet at a time.
   static Place opening_at(const EmitterSetup& setup, const Bodies& colliders, double time);
   static Vec3 opening_velocity(const EmitterSetup& setup, const Bodies& colliders, double from, double to);
+  /// During a step, of what has left a place on a body's surface: it moves with the body, and away from it.
+  static Vec3 carried_velocity(const EmitterSetup& setup, const Bodies& colliders, const Vec3& x, float speed,
+                               double from, double to);
   std::vector<Place> places_due(Emitter& emitter, const Bodies& colliders, double from, double to) const;
   std::vector<Place> sheet_at(const Emitter& emitter, const Bodies& colliders, double time, float ahead) const;
 

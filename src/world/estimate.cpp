@@ -45,10 +45,15 @@ Box extent_of(const WorldSetup& setup) {
   for (const ObjectSetup& object : setup.objects)
     if (object.shape) add(object.shape->bounds());
   for (const EmitterSetup& emitter : setup.emitters) {
-    if (emitter.shape) add(emitter.shape->bounds());
+    if (emitter.shape && !emitter.body) add(emitter.shape->bounds());
+    if (const Box own = emitter.shape ? flat(emitter.shape->bounds(), setup.dimension) : Box{};
+        emitter.body && !own.empty() && own.finite()) {
+      // Fixed to a body, it is where that is at the start.
+      const Vec3 middle = pose_at(setup.colliders[*emitter.body].motion, 0).to_world(0.5f * (own.min + own.max));
+      add(Box{middle, middle}.grown(0.5f * own.size().norm()));
+    }
     if (emitter.kind == EmitterKind::disc)
       for (const Vec3& centre : emitter.centre.values()) {
-        // Fixed to a body, it is where that is at the start.
         const Vec3 at = emitter.body ? pose_at(setup.colliders[*emitter.body].motion, 0).to_world(centre) : centre;
         add(Box{at, at}.grown(emitter.radius));
       }

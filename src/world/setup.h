@@ -79,12 +79,14 @@ struct EmitterSetup {
   ShapePtr shape;
   /// Direction of the jet; a surface emits along its normals.
   Keyable<Vec3> direction = Vec3(0, 0, -1);
-  /// Index of the collider or rigid body that the opening of a disc is fixed to; centre and direction are then in the
-  /// frame of its shape.
+  /// Index of the collider or rigid body that the opening of a disc, or a surface, is fixed to; centre, direction and
+  /// shape are then in its frame.
   std::optional<Index> body = {};
   Keyable<float> speed = 1.0f;
   /// Volume per second [m^d/s]; negative: as much as the opening passes at this speed.
   Keyable<float> rate = -1.0f;
+  /// The rate is that of a unit of the area it emits through [m/s].
+  bool rate_per_area = false;
   /// Of its particles: constants, or curves over time.
   InitialValues initial;
   /// Emits while this is above 0.5.

@@ -1,5 +1,7 @@
 // What is written down is what the program says.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <regex>
 #include <sstream>
@@ -86,6 +88,35 @@ TEST(Docs, TheScenesOfTheUnitsPageAreRight) {
     EXPECT_EQ(outcome.code, 0) << block.text << outcome.text;
     EXPECT_EQ(outcome.text.find("note:"), std::string::npos) << outcome.text;
   }
+}
+
+TEST(Docs, TheScenesOfTheTimelinePageAreRight) {
+  const TemporaryFolder folder;
+  const std::string fluid = "gravity = {}\nfluid = {}\n", ball = "shape = { type = \"sphere\", radius = 0.2 }\n";
+  std::string scene = "[scene]\nspacing = 0.02\n[time]\nduration = 3\nframes_per_second = 25\n";
+  for (const char* name : {"sand", "water", "honey", "wax", "melt", "paint"})
+    scene += fmt::format("[materials.{}]\n{}", name, fluid);
+  const std::string object = "[[objects]]\nname = \"drop\"\nheat = {}\ntemperature = 300\n" + ball,
+                    collider = "[[colliders]]\nname = \"ball\"\n" + ball;
+  int blocks = 0;
+  for (const Block& block : blocks_of("timeline.md")) {
+    if (block.title != "toml") continue;
+    const bool emitter = block.text.starts_with("[[emitters]]"), list = block.text.starts_with("materials");
+    const bool whole = block.text.starts_with("[[objects]]");
+    // A whole object, the list of one, an emitter on a collider, or keys of a collider.
+    const std::string text = whole  ? scene + block.text
+                             : list ? scene + object + block.text
+                             : emitter
+                                 ? scene + collider + block.text
+                                 : scene + "[[emitters]]\nname = \"jet\"\nmaterial = \"water\"\ncentre = [1, 0, 1]\n" +
+                                       "radius = 0.1\n" + collider + block.text;
+    write_file(folder.path() / "timeline.toml", text);
+    const Outcome outcome = shell("$FONDUE check timeline.toml", folder.path());
+    EXPECT_EQ(outcome.code, 0) << text << outcome.text;
+    EXPECT_EQ(outcome.text.find("has no effect"), std::string::npos) << outcome.text;
+    ++blocks;
+  }
+  EXPECT_EQ(blocks, 4);
 }
 
 TEST(Docs, TheReferenceIsThatOfTheProgram) {

@@ -43,6 +43,28 @@ TEST(SceneKeyables, CurvesOverTimeInterpolate) {
   EXPECT_FLOAT_EQ(at_a_quarter(", interpolation = \"smooth\""), 1000 - 400 * 5.0f / 32);
 }
 
+TEST(SceneKeyables, CurvesAreKeyedInFrames) {
+  const auto density_of = [](const std::string& keys) {
+    return track(parsed(beginning + "[time]\nframes_per_second = 25\n" + cube + "fluid = { rest_density = { " + keys +
+                        ", value = [1000, 600] } }\n"),
+                 "fluid")
+        .values.number(parameter("fluid", "rest_density"));
+  };
+  EXPECT_EQ(density_of("frame = [5, 20]").curve().keys(), (std::vector<double>{0.2, 0.8}));
+  EXPECT_EQ(density_of("time = [\"5 frames\", 0.8]").curve().keys(), (std::vector<double>{0.2, 0.8}));
+}
+
+TEST(SceneKeyables, CurvesRepeat) {
+  const auto density =
+      track(parsed(beginning + cube +
+                   "fluid = { rest_density = { time = [0, 0.1, 0.2], value = [1000, 600, 1000], repeat = "
+                   "true } }\n"),
+            "fluid")
+          .values.number(parameter("fluid", "rest_density"));
+  EXPECT_FLOAT_EQ(density.at(0.1), 600);
+  EXPECT_FLOAT_EQ(density.at(0.9), 600);
+}
+
 TEST(SceneKeyables, CurvesRunOverAttributes) {
   const Scene scene = parsed(
       with_heat + "viscosity = { dynamic_viscosity = { over = \"temperature\", at = [300, 350], value = [10, 1] } }\n");
@@ -95,6 +117,12 @@ TEST(SceneKeyables, MistakesInCurves) {
             "test.toml:12:35: " + what + "runs over the unknown attribute 'tempreature'; did you mean 'temperature'?");
   EXPECT_EQ(density("{ time = [0, 1], value = [1, 2], interpolation = \"smoth\" }"),
             "test.toml:12:75: " + what + "has an unknown interpolation 'smoth'; did you mean 'smooth'?");
+  EXPECT_EQ(density("{ time = [0, 1], frame = [0, 1], value = [1, 2] }"),
+            "test.toml:12:51: " + what + "has keys in seconds and in frames; give 'time' or 'frame', not both");
+  EXPECT_EQ(density("{ time = [0, 1], value = [1, 2], repeat = 1 }"),
+            "test.toml:12:68: " + what + "needs true or false after 'repeat', got a number");
+  EXPECT_EQ(density("{ time = [1], value = [1], repeat = true }"),
+            "test.toml:12:26: " + what + "repeats, for which it needs more than one key");
   EXPECT_EQ(density("{ over = \"time\", at = [0, 1], value = [1, 2] }"),
             "test.toml:12:35: " + what + "must be written as { time = [...], value = [...] } to run over time");
   EXPECT_EQ(

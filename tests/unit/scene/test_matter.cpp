@@ -111,6 +111,32 @@ most = 100
   EXPECT_FLOAT_EQ(scene.world.emitters[1].rate.at(0), 0.5f);
 }
 
+TEST(SceneMatter, EmittersAreSurfacesOfBodies) {
+  const std::string ball = beginning + "[[colliders]]\nname = \"ball\"\nshape = { type = \"sphere\", radius = 1 }\n" +
+                           "[[emitters]]\nname = \"skin\"\nmaterial = \"water\"\n";
+  const std::string skin = ball + "kind = \"surface\"\nbody = \"ball\"\n";
+  const Scene scene = parsed(skin + "rate_per_area = 0.1\n");
+  const EmitterSetup& emitter = scene.world.emitters.at(0);
+  EXPECT_EQ(emitter.body, 0u);
+  EXPECT_EQ(emitter.shape, scene.world.colliders[0].shape) << "its own surface if no other is given";
+  EXPECT_TRUE(emitter.rate_per_area);
+  EXPECT_EQ(parsed(scene.effective).effective, scene.effective);
+  EXPECT_NE(
+      parsed(skin + "shape = { type = \"box\", min = [0, 0, 1], max = [0.2, 0.2, 1.2] }\n").world.emitters[0].shape,
+      scene.world.colliders[0].shape);
+
+  EXPECT_EQ(mistake_of(skin + "rate = 1\nrate_per_area = 0.1\n"),
+            "test.toml:16:17: 'rate_per_area' in emitter 'skin' is given beside 'rate'; give one of them");
+  EXPECT_EQ(mistake_of(ball + "kind = \"surface\"\nbody = \"bal\"\n"),
+            "test.toml:14:8: 'body' in emitter 'skin' names an unknown collider or body 'bal'; did you mean 'ball'?");
+  const std::string floor =
+      beginning + "[[colliders]]\nname = \"floor\"\nshape = { type = \"plane\", normal = [0, 0, 1] }\n" +
+      "[[emitters]]\nname = \"skin\"\nmaterial = \"water\"\nkind = \"surface\"\nbody = \"floor\"\n";
+  EXPECT_EQ(
+      mistake_of(floor),
+      "test.toml:14:8: 'body' in emitter 'skin' names 'floor', whose surface has no end; give a 'shape' in its frame");
+}
+
 TEST(SceneMatter, ContainersAreSolidOutside) {
   const std::string tank =
       "[[colliders]]\nname = \"tank\"\nshape = { type = \"box\", min = [0, 0, 0], max = [2, 2, 2] }\n";

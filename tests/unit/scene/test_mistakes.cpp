@@ -68,7 +68,7 @@ TEST(SceneMistakes, NotFinite) {
 TEST(SceneMistakes, MissingKeys) {
   EXPECT_EQ(mistake_of("[scene]\n[materials.water]\n" + cube), "test.toml:1:1: [scene] needs 'spacing'");
   EXPECT_EQ(mistake_of(beginning + "[[objects]]\nname = \"cube\"\nshape = { type = \"sphere\", radius = 1 }\n"),
-            "test.toml:7:1: object 'cube' needs 'material'");
+            "test.toml:7:1: object 'cube' needs 'material' or 'materials'");
   EXPECT_EQ(mistake_of(beginning + "[[objects]]\nmaterial = \"water\"\nshape = { type = \"sphere\" }\n"),
             "test.toml:7:1: object 1 needs 'name'\ntest.toml:9:9: object 1 > shape needs 'radius'");
   EXPECT_EQ(mistake_of(beginning + cube + "[domain]\nmin = [0, 0, 0]\n"), "test.toml:11:1: [domain] needs 'max'");
@@ -121,10 +121,11 @@ TEST(SceneMistakes, NamesAreUnique) {
 
 TEST(SceneMistakes, EmittersNeedMaterialAndShape) {
   const std::string jet = beginning + "[[emitters]]\nname = \"jet\"\n";
-  EXPECT_EQ(mistake_of(jet + "radius = 0.2\n"), "test.toml:7:1: emitter 'jet' needs 'material' or 'object'");
+  EXPECT_EQ(mistake_of(jet + "radius = 0.2\n"),
+            "test.toml:7:1: emitter 'jet' needs 'material', 'materials' or 'object'");
   EXPECT_EQ(mistake_of(jet + "material = \"water\"\n"), "test.toml:7:1: emitter 'jet' needs 'radius'");
   EXPECT_EQ(mistake_of(jet + "material = \"water\"\nkind = \"surface\"\n"),
-            "test.toml:7:1: emitter 'jet' needs 'shape'");
+            "test.toml:7:1: emitter 'jet' needs 'shape' or 'body'");
   EXPECT_EQ(mistake_of(jet + "material = \"water\"\nradius = 0.2\ndirection = [0, 0, 0]\n"),
             "test.toml:11:13: 'direction' in emitter 'jet' must not be 0");
 }

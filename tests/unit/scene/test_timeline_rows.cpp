@@ -54,6 +54,29 @@ TEST(TimelineRows, AreTheWeightsOfAllTracksAndWhatIsKeyframed) {
   EXPECT_EQ(row_of(rows, "gravity").text, "over temperature: 300: 0, 350: 1");
 }
 
+TEST(TimelineRows, BeginWithTheMaterialsOfAList) {
+  const Scene scene = parse_scene(R"([scene]
+spacing = 0.1
+[time]
+duration = 4
+[materials.water]
+fluid = {}
+[materials.honey]
+fluid = {}
+viscosity = {}
+[[objects]]
+name = "block"
+materials = [ { material = "water" }, { material = "honey", from = 1, fade = 2 } ]
+shape = { type = "box", min = [0, 0, 0], max = [1, 1, 1] }
+)",
+                                  "fading.toml");
+  const std::vector<TimelineRow> rows = timeline_rows(scene);
+  EXPECT_EQ(rows.at(0).name, "material 'water'");
+  EXPECT_EQ(row_of(rows, "material 'honey'").height(2), 0.5);
+  EXPECT_EQ(row_of(rows, "material 'honey'").keys, (std::vector<double>{1, 3}));
+  EXPECT_NE(timeline_text(scene).find("material 'honey'"), std::string::npos);
+}
+
 TEST(TimelineRows, AreDrawnAsTextAndAsSvg) {
   const Scene scene = fading_scene();
   const std::string text = timeline_text(scene), svg = timeline_svg(scene);

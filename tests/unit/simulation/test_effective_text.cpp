@@ -46,6 +46,35 @@ TEST(EffectiveText, FollowsSeveralChangesOfObjectsAndEmittedMatter) {
   expect_text_continues(simulation);
 }
 
+/// The list gives way to one material with the tracks that it had become, and the looks that follow it.
+TEST(EffectiveText, FollowsChangesOfAnObjectWithAListOfMaterials) {
+  const Scene scene = parse_scene(R"([scene]
+dimension = 2
+spacing = 0.05
+[time]
+duration = 1
+[materials.water]
+gravity = {}
+fluid = {}
+[materials.honey]
+look = "honey"
+gravity = {}
+fluid = {}
+viscosity = { dynamic_viscosity = 5 }
+[[objects]]
+name = "block"
+shape = { type = "box", min = [0, 0], max = [0.4, 0.4] }
+materials = [ { material = "water" }, { material = "honey", from = 0.05, fade = 0.1 } ]
+)",
+                                  "list.toml");
+  Simulation simulation(scene);
+  simulation.run_to(2);
+  simulation.set("block", "viscosity", "dynamic_viscosity", 9);
+  expect_text_continues(simulation);
+  const Scene again = parse_scene(simulation.scene().effective, "effective.toml");
+  EXPECT_EQ(again.looks[0].sequence, scene.looks[0].sequence);
+}
+
 TEST(EffectiveText, OfASceneWithoutTextStaysEmpty) {
   Simulation simulation(tank_in_cpp());
   simulation.set("block", "fluid", "rest_density", 700);

@@ -48,6 +48,30 @@ TEST(Curve, InterpolatesAndHoldsItsEnds) {
   EXPECT_LT(smooth(0.1), 0.05f) << "starts flat";
 }
 
+TEST(Curve, EasesInAndOut) {
+  const Curve<float> in({0, 1}, {0, 1}, Interpolation::ease_in), out({0, 1}, {0, 1}, Interpolation::ease_out);
+  EXPECT_EQ(in(0.5), 0.25f);
+  EXPECT_EQ(out(0.5), 0.75f);
+  for (const Interpolation how :
+       {Interpolation::linear, Interpolation::smooth, Interpolation::ease_in, Interpolation::ease_out}) {
+    EXPECT_EQ(eased(how, 0.0), 0);
+    EXPECT_EQ(eased(how, 1.0), 1);
+    constexpr double u = 0.3, h = 1e-6;
+    EXPECT_NEAR(eased_rate(how, u), (eased(how, u + h) - eased(how, u - h)) / (2 * h), 1e-8);
+  }
+}
+
+TEST(Curve, RepeatsFromItsFirstKey) {
+  const Curve<float> wave({1, 2, 3}, {0, 10, 0}, Interpolation::linear, true);
+  EXPECT_EQ(wave(0), 0) << "not before its first key";
+  for (const double round : {0.0, 2.0, 20.0}) {
+    EXPECT_FLOAT_EQ(wave(1.25 + round), 2.5f);
+    EXPECT_FLOAT_EQ(wave(2 + round), 10);
+    EXPECT_FLOAT_EQ(wave(2.75 + round), 2.5f);
+  }
+  EXPECT_EQ(wave.with(std::vector<float>{1, 2, 1})(4), 2) << "with other values too";
+}
+
 TEST(Properties, TakeTheDeclaredDefaultWhereNothingIsGiven) {
   const Particles particles = two_objects();
   Properties properties(parameters, {{Track{"any", 1.0f, {}}}, {}});
@@ -92,6 +116,18 @@ TEST(Properties, TracksOfOneBehaviourCrossFade) {
     properties.update(time, particles);
     EXPECT_FLOAT_EQ(properties.number(amount)(0), expected);
     EXPECT_FLOAT_EQ(properties.weight()(0), 1);
+  }
+}
+
+/// 1 - w and w add up to 1 but for rounding, which must not make a full weight a partial one.
+TEST(Properties, ACrossFadeKeepsTheFullWeight) {
+  const Particles particles = two_objects();
+  const std::vector<Track> fade = {track(10.0f, over("time", {0, 1}, {1, 0})),
+                                   track(30.0f, over("time", {0, 1}, {0, 1}))};
+  Properties properties(parameters, {fade, fade});
+  for (int k = 0; k <= 100; ++k) {
+    properties.update(0.01 * k, particles);
+    EXPECT_TRUE(properties.full()) << k;
   }
 }
 
