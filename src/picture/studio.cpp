@@ -21,7 +21,7 @@ std::string head(bool clear) {
   return fmt::format(
       "#version 3.7;\nglobal_settings {{ assumed_gamma 1.0 max_trace_level {} adc_bailout {} ambient_light 0 }}\n"
       "#default {{ finish {{ ambient 0 }} }}\n",
-      clear ? 8 : 5, clear ? 0.02 : 0.01);
+      clear ? 16 : 5, clear ? 0.02 : 0.01);
 }
 
 /// Given by its axes, so that POV-Ray's left-handed coordinates do not matter; orthogonal to double precision.

@@ -22,11 +22,16 @@ constexpr double worthwhile_mean = 0.25;
 /// once: on what stands most of such a residual lies in the few particles at the wall, this part of all. Less is
 /// rounding of a residual without a mean, which must not become a motion.
 constexpr double far_off = 4, worthwhile_part = 1e-3;
-/// After this many iterations it is asked how many more would follow at the rate of the last one; more than those are
-/// left to the levels, which take about twice the time of an iteration without them, and as much to prepare.
-constexpr int first_iterations = 4;
-constexpr double many_more = 8;
-constexpr int steps_until_tried_without = 16;
+/// At these iterations it is asked how many more would follow at the rate of the last one, and whether levels would
+/// take less time. They are expected to make the residual smaller by this factor per iteration; one of theirs takes the
+/// time of three others, and preparing them of four. If it turns out that they took too long, steps do without for a
+/// while; what they were to save is no more than an estimate, so that is twice as long.
+constexpr int asked_at[] = {4, 8, 16, 32};
+constexpr double rate_with_levels = 0.75, time_with_levels = 3, time_to_prepare = 4, too_long = 2;
+constexpr int steps_until_asked_again = 16;
+/// With fewer particles than this the work on levels is too small for several threads and took longer than it saved
+/// (the 4,900 of wall-impact: 10 iterations a step instead of 14 in 1.1 times the time).
+constexpr Index fewest_with_levels = 20000;
 constexpr const char* levels_state_key = "solve.steps with levels";
 
 /// Adds up body(block number) in the order of the blocks.
@@ -44,6 +49,15 @@ void add_products(SolveProducts& sum, const SolveProducts& part) {
   sum.image_image += part.image_image;
   sum.image_search += part.image_search;
 }
+
+/// How many iterations follow if the square of the residual falls by `rate` in each and has to fall by `wanted`.
+double iterations_left(double rate, double wanted) { return std::log(wanted) / std::min(std::log(rate), -1e-6); }
+
+/// The same with levels.
+double levels_expected(double wanted) { return iterations_left(rate_with_levels * rate_with_levels, wanted); }
+
+/// In iterations without levels.
+double time_of_levels(double iterations) { return time_to_prepare + time_with_levels * iterations; }
 
 void show(Record& record, const Vec3& velocity) {
   record.vx = velocity.x();
@@ -395,10 +409,12 @@ VelocitySolve::Result VelocitySolve::solve(const Neighbourhood& neighbourhood, c
   choose_frame(problem);
   Squares squares = start(problem);
   const double enough = tolerance * tolerance * squares.change + rounding * rounding * squares.rounding;
-  const bool may_have_levels = !neighbourhood.pair_space().periodic;
-  bool levels = may_have_levels && steps_with_levels_ > 0;
-  steps_with_levels_ = std::max(steps_with_levels_ - 1, 0);
-  if (levels && squares.residual > enough) begin_levels(problem);
+  const bool may_have_levels = neighbourhood.slots().end >= fewest_with_levels &&
+                               !neighbourhood.pair_space().periodic && steps_with_levels_ >= 0;
+  bool levels = may_have_levels && steps_with_levels_ > 0 && squares.residual > enough;
+  int without = 0;
+  steps_with_levels_ -= (steps_with_levels_ > 0) - (steps_with_levels_ < 0);
+  if (levels) begin_levels(problem);
   Result result;
   while (result.iterations != most_iterations && squares.residual > 0) {
     const double before = squares.residual;
@@ -409,17 +425,20 @@ VelocitySolve::Result VelocitySolve::solve(const Neighbourhood& neighbourhood, c
       if (result.iterations == 0 && far) take_mean_motion(problem, worthwhile_part * squares.residual);
       if (result.iterations == 1) take_mean_motion(problem, worthwhile_mean * squares.residual);
       squares.residual = minimise(problem);
+      ++without;
     }
     ++result.iterations;
     if (squares.residual <= enough) break;
-    // enough >= residual (residual/before)^many_more
-    if (may_have_levels && !levels && result.iterations == first_iterations &&
-        many_more * std::log(squares.residual / before) > std::log(enough / squares.residual)) {
+    if (levels || !may_have_levels || std::ranges::find(asked_at, without) == std::end(asked_at)) continue;
+    iterations_saved_ = iterations_left(squares.residual / before, enough / squares.residual);
+    if (iterations_saved_ > time_of_levels(levels_expected(enough / squares.residual))) {
       levels = true;
-      steps_with_levels_ = steps_until_tried_without;
+      steps_with_levels_ = steps_until_asked_again;
       begin_levels(problem);
     }
   }
+  if (levels && time_of_levels(result.iterations - without) > too_long * iterations_saved_)
+    steps_with_levels_ = -steps_until_asked_again;
   result.error = squares.change > 0 ? std::sqrt(squares.residual / squares.change) : 0.0;
   finish(problem, result);
   return result;
@@ -465,12 +484,14 @@ void VelocitySolve::finish(const Problem& p, Result& result) const {
 }
 
 void VelocitySolve::save(std::map<std::string, std::vector<double>>& state) const {
-  if (steps_with_levels_ > 0) state[levels_state_key] = {static_cast<double>(steps_with_levels_)};
+  if (steps_with_levels_ != 0) state[levels_state_key] = {static_cast<double>(steps_with_levels_), iterations_saved_};
 }
 
 void VelocitySolve::restore(const std::map<std::string, std::vector<double>>& state) {
   const auto saved = state.find(levels_state_key);
-  steps_with_levels_ = saved == state.end() || saved->second.empty() ? 0 : static_cast<int>(saved->second[0]);
+  if (saved == state.end() || saved->second.size() != 2) return;
+  steps_with_levels_ = static_cast<int>(saved->second[0]);
+  iterations_saved_ = saved->second[1];
 }
 
 PairSpace VelocitySolve::space_at_solution(const Neighbourhood& neighbourhood) {

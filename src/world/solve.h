@@ -23,10 +23,10 @@
 // second direction is the mean residual of each object where that is a good part of the residual: what falls as a whole
 // takes no more than that.
 //
-// A large or very stiff body needs more, because a push travels by one support per iteration. When the first few
+// A large body needs more, because a push travels by one support per iteration. When the first few
 // iterations show that many would follow, coarse levels take the place of 1/D (coarse_levels.h): with P for both,
-// d = P r, and products <a, b> are sum m a.(P b). The next steps begin with the levels at once; then it is tried again
-// without them, because where matter is torn or soft in part they are not worth their cost.
+// d = P r, and products <a, b> are sum m a.(P b). The next steps begin with the levels at once, then it is asked again;
+// where matter is torn or soft in part they do not save what they cost, and steps do without them for as long.
 //
 // The residual that is left is added to v* in the next step: together with this remainder velocities change by forces
 // between pairs alone, momentum and angular momentum are kept to round-off however early the iterations end, and a
@@ -147,8 +147,10 @@ class VelocitySolve {
   std::vector<float> diagonal_;
   struct Levels;
   std::unique_ptr<Levels> levels_;
-  /// So many more steps begin with the levels.
+  /// So many more steps begin with the levels; negative: do without.
   int steps_with_levels_ = 0;
+  /// How many iterations without levels they were to save when they were chosen.
+  double iterations_saved_ = 0;
 };
 
 }  // namespace fondue

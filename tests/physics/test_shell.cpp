@@ -209,7 +209,7 @@ TEST(Shell, AClampedStripSagsAsABeam) {
   }
 }
 
-TEST(Shell, ThreadsAndResumingDoNotChangeABit) {
+TEST(Shell, ResumingDoesNotChangeABit) {
   WorldSetup setup = lone_shell(make_bowl(Vec3(0, 0, 0.5f), 0.3f), 0.05f, {.E = 1e5, .damping = 0.1});
   setup.objects[0].tracks.push_back(track("gravity"));
   setup.objects[0].tracks[0].weight = {Curve<float>({0, 0.1, 0.2}, {0, 1, 1}, Interpolation::linear), "time"};

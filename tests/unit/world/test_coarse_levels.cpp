@@ -1,18 +1,13 @@
-// What coarse levels propose as a direction, and what they are worth in a solve.
+// What coarse levels propose as a direction.
 
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
-#include "behaviours/fluid.h"
-#include "behaviours/viscosity.h"
 #include "core/random.h"
-#include "support/resumed.h"
 #include "world/coarse_levels.h"
 
 namespace fondue {
 namespace {
-
-using namespace testing_support;
 
 constexpr float dx = 0.1f;
 
@@ -116,42 +111,6 @@ TEST(CoarseLevels, AreTheSameOnAnyNumberOfThreads) {
   const std::vector<Vec3> residual = random_vectors(block.size(), 4), on_all = block.direction(residual);
   const tbb::global_control control(tbb::global_control::max_allowed_parallelism, 1);
   EXPECT_EQ(Block(14, 1e4f, 30).direction(residual), on_all);
-}
-
-/// A block of wax of n x n x n particles and the same material, just put on the floor.
-WorldSetup wax_on_floor(int n) {
-  WorldSetup setup = world_setup(3, dx);
-  setup.objects.push_back(
-      object("wax", make_box(Vec3::Zero(), Vec3::Constant(static_cast<float>(n) * dx)), dx,
-             {track("gravity"), track("fluid", {{Fluid::speed_of_sound, 20.0f}}),
-              track("viscosity", {{Viscosity::dynamic_viscosity, 1e5f},
-                                  {Viscosity::scheme, static_cast<int>(ViscosityScheme::implicit_)}})}));
-  setup.colliders.push_back(solid("floor", make_plane(Vec3::Zero(), Vec3::UnitZ())));
-  return setup;
-}
-
-int most_iterations_of_first_steps(int n) {
-  World world(wax_on_floor(n));
-  int most = 0;
-  for (int k = 0; k != 8; ++k) {
-    world.step(1);
-    most = std::max(most, world.solve_result().iterations);
-  }
-  return most;
-}
-
-TEST(CoarseLevels, KeepTheIterationsOfALargeBodyFew) {
-  // Without them the large one takes the most that is allowed, 60.
-  EXPECT_LE(most_iterations_of_first_steps(20), most_iterations_of_first_steps(10) + 10);
-  EXPECT_LE(most_iterations_of_first_steps(20), 30);
-}
-
-TEST(CoarseLevels, AreResumedToTheLastBit) {
-  const WorldSetup setup = wax_on_floor(14);
-  World world(setup);
-  world.step(1);
-  ASSERT_TRUE(world.state().contains("solve.steps with levels"));
-  expect_resumed_the_same(setup, 1e-6, 0.02);
 }
 
 }  // namespace
