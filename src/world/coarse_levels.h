@@ -15,7 +15,7 @@
 //
 // The coarsest level has few nodes and is solved exactly, with the continuum's matrix: it contains rigid motions, which
 // no friction within the matter resists and a diagonal knows nothing of. Where matter is so soft that its mass decides,
-// levels add nothing.
+// the others add nothing.
 //
 // All this only proposes directions; how far to go, and when it is enough, the solve decides from the forces
 // themselves. It is symmetric, as the method of conjugate residuals asks. There are no levels in periodic domains.
