@@ -52,6 +52,11 @@ std::string frame_rate(const Scene& scene) {
   return scene.world.dimension == 2 ? "20" : "100";
 }
 
+/// Particles sit on the vertices of its mesh.
+bool has_its_particles(const ObjectSetup& object) {
+  return object.sheet() && object.shape && object.shape->triangles();
+}
+
 /// The scene with all distances between particles multiplied, also those that objects give for themselves.
 Scene coarse_scene(const std::string& name, float factor) {
   const std::string path = fmt::format("{}/scenes/{}.toml", FONDUE_SOURCE_DIR, name);
@@ -59,7 +64,8 @@ Scene coarse_scene(const std::string& name, float factor) {
   Scene scene = load_scene(path, {{"scene.spacing", fmt::format("{}", factor * own.world.spacing)},
                                   {"time.frames_per_second", frame_rate(own)}});
   for (std::size_t o = 0; o != scene.world.objects.size(); ++o)
-    if (scene.world.objects[o].spacing == own.world.objects[o].spacing) scene.world.objects[o].spacing *= factor;
+    if (scene.world.objects[o].spacing == own.world.objects[o].spacing && !has_its_particles(own.world.objects[o]))
+      scene.world.objects[o].spacing *= factor;
   if (starts_empty(own)) scene.world.domain = around_emitters(scene.world);
   return scene;
 }
