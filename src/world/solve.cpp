@@ -29,9 +29,9 @@ constexpr double far_off = 4, worthwhile_part = 1e-3;
 constexpr int asked_at[] = {4, 8, 16, 32};
 constexpr double rate_with_levels = 0.75, time_with_levels = 3, time_to_prepare = 4, too_long = 2;
 constexpr int steps_until_asked_again = 16;
-/// With fewer particles than this the work on levels is too small for several threads and took longer than it saved
-/// (the 4,900 of wall-impact: 10 iterations a step instead of 14 in 1.1 times the time).
-constexpr Index fewest_with_levels = 20000;
+/// With fewer particles that take part than this the work on levels is too small for several threads and took longer
+/// than it saved (the 4,900 of wall-impact: 10 iterations a step instead of 14 in 1.1 times the time).
+constexpr std::ptrdiff_t fewest_with_levels = 20000;
 constexpr const char* levels_state_key = "solve.steps with levels";
 
 /// Adds up body(block number) in the order of the blocks.
@@ -409,7 +409,7 @@ VelocitySolve::Result VelocitySolve::solve(const Neighbourhood& neighbourhood, c
   choose_frame(problem);
   Squares squares = start(problem);
   const double enough = tolerance * tolerance * squares.change + rounding * rounding * squares.rounding;
-  const bool may_have_levels = neighbourhood.slots().end >= fewest_with_levels &&
+  const bool may_have_levels = std::ranges::count(member_, 1) >= fewest_with_levels &&
                                !neighbourhood.pair_space().periodic && steps_with_levels_ >= 0;
   bool levels = may_have_levels && steps_with_levels_ > 0 && squares.residual > enough;
   int without = 0;

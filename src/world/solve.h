@@ -23,10 +23,11 @@
 // second direction is the mean residual of each object where that is a good part of the residual: what falls as a whole
 // takes no more than that.
 //
-// A large body needs more, because a push travels by one support per iteration. When the first few
-// iterations show that many would follow, coarse levels take the place of 1/D (coarse_levels.h): with P for both,
-// d = P r, and products <a, b> are sum m a.(P b). The next steps begin with the levels at once, then it is asked again;
-// where matter is torn or soft in part they do not save what they cost, and steps do without them for as long.
+// Large bodies need more, because a push travels by one support per iteration. When the first few iterations show that
+// many would follow, coarse levels take the place of 1/D (coarse_levels.h): d = P r, and products <a, b> are
+// sum m a.(P b), so that it is sum m r.(P r) that no iteration makes larger. The next steps begin with the levels at
+// once; then it is asked again. Where matter is torn or soft in part the levels do not save what they cost, and steps
+// do without them for as long.
 //
 // The residual that is left is added to v* in the next step: together with this remainder velocities change by forces
 // between pairs alone, momentum and angular momentum are kept to round-off however early the iterations end, and a
