@@ -139,11 +139,12 @@ void Contact::find_surroundings(const Evaluation& e) {
   }
   reach_.resize(size);
   missing_.resize(size);
+  const std::span<const std::uint8_t> acts_on = e.properties.acts_on();
   largest_spacing_ = parallel_reduce(
       size, 0.0f,
       [&](std::size_t at) {
         const Index i = static_cast<Index>(at);
-        const bool solid = weight_(i) > 0 && !e.is_fluid(i);
+        const bool solid = acts_on[object_[i]] && weight_(i) > 0 && !e.is_fluid(i);
         reach_[i] = solid ? reach * spacing(i) : 0.0f;
         missing_[i] = solid ? std::max(0.0f, 1 - own_[i]) : -1.0f;
         return solid ? spacing(i) : 0.0f;

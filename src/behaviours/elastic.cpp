@@ -199,8 +199,12 @@ void Elastic::begin_substeps(const SubstepEvaluation& e, fondue::SubstepFormulas
                         damping_of = e.properties.number(damping), weight = e.properties.weight();
   std::vector<float> longest(e.order.places(), infinity);
   std::atomic<bool> any_stored = false, any_damped = false, any_changed = false;
+  // All threads write the flags, so only where it changes something.
+  const auto raise = [](std::atomic<bool>& flag) {
+    if (!flag.load(std::memory_order_relaxed)) flag.store(true, std::memory_order_relaxed);
+  };
   const auto set = [&](float& value, float to) {
-    if (value != to) any_changed = true;
+    if (value != to) raise(any_changed);
     value = to;
   };
   parallel_for(e.order.places(), [&](std::size_t p) {
@@ -213,13 +217,13 @@ void Elastic::begin_substeps(const SubstepEvaluation& e, fondue::SubstepFormulas
     set(by_place_.lambda[p], w * static_cast<float>(lame.lambda));
     set(by_place_.mu[p], w * static_cast<float>(lame.mu));
     by_place_.d[p] = w * damping_of(i) * static_cast<float>(lame.mu * spacing / c);
-    if (by_place_.d[p] > 0) any_damped = true;
+    if (by_place_.d[p] > 0) raise(any_damped);
     // Pressure from inside is the stress of a body that would be larger by this without it.
     const float P = inner.empty() ? 0.0f : inner[i];
     const double swollen = static_cast<double>(P) / (e.dimension * lame.lambda + 2 * lame.mu);
     for (int s = 0; s != 6; ++s)
       set(by_place_.stored[s][p], stored[i][s] + (s < e.dimension ? static_cast<float>(swollen) : 0.0f));
-    if (P != 0 || !stored[i].isZero(0)) any_stored = true;
+    if (P != 0 || !stored[i].isZero(0)) raise(any_stored);
     longest[p] = static_cast<float>(substep_over_spacing * spacing / c);
   });
   for (Index p = 0; p != e.order.places(); ++p)
