@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <sstream>
 #include <string>
 
@@ -20,6 +21,8 @@ TEST(InstructionSets, NoFunctionForANewerProcessorIsSharedWithOlderOnes) {
   for (const std::string build : {"v3", "v4"}) {
     const std::string object =
         std::string(FONDUE_BUILD_DIR) + "/src/CMakeFiles/fondue_pair_loops_" + build + ".dir/world/pair_loops.cpp.o";
+    // It is built where the processor has it.
+    if (build == "v4" && !std::filesystem::exists(object)) continue;
     const Outcome symbols = shell("nm -C --defined-only '" + object + "'", ".");
     ASSERT_EQ(symbols.code, 0) << symbols.text;
     bool own = false;
