@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "studio/commands.h"
+#include "studio/shown_props.h"
 #include "studio/shown_surface.h"
 
 namespace fondue {
@@ -132,6 +133,16 @@ std::string Engine::surface_of(const std::string& take, int frame) {
   const RunLayout layout = one.layout();
   lock.unlock();
   return packed_surface(scene, layout, frame);
+}
+
+std::string Engine::props_of(const std::string& take) {
+  ++commands_waiting_;
+  std::unique_lock lock(session_mutex_);
+  --commands_waiting_;
+  work_.notify_all();
+  const Scene scene = session_.take(take).scene();
+  lock.unlock();
+  return packed_props(scene);
 }
 
 std::filesystem::path Engine::rendered(std::size_t number) {

@@ -37,6 +37,8 @@ class Engine {
   std::string frame_of(const std::string& take, int frame);
   /// The surfaces of the same (studio/shown_surface.h); empty if it has none. The simulation goes on meanwhile.
   std::string surface_of(const std::string& take, int frame);
+  /// What stands in the scene of a take beside its particles (studio/shown_props.h); empty if nothing does.
+  std::string props_of(const std::string& take);
   /// The file of a rendering that is done; InputError if there is none.
   std::filesystem::path rendered(std::size_t number);
 

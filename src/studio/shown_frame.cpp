@@ -9,6 +9,7 @@
 #include "picture/colouring.h"
 #include "scene/reading.h"
 #include "studio/json.h"
+#include "studio/shown_props.h"
 
 namespace fondue {
 
@@ -106,6 +107,7 @@ std::string FramePacker::pack(const Scene& scene, const Particles& particles, co
   header["dimension"] = scene.world.dimension;
   header["colour_by"] = column;
   header["columns"] = std::move(names);
+  header["poses"] = poses_of_props(scene, frame);
   header["containers"] = json::array();
   for (const PlacedBox& container : containers_at(scene, frame)) {
     json edges = json::array();
