@@ -58,7 +58,17 @@ std::optional<WrittenCurve> curve_over_time(const std::string& text) {
   return curve;
 }
 
-/// Time up to which both curves have the same bits: that of the last key that they share from the start on.
+/// How long a curve keeps the value of the key before this one, bit for bit. Between two keys of the same value it
+/// does if that is 0 or 1: (1 - w) + w is 1 for every w.
+double held_until(const WrittenCurve& curve, std::size_t key) {
+  if (key == curve.times.size()) return curve.repeats ? curve.times.back() : all_time;
+  const bool exact = std::ranges::all_of(curve.values[key], [](double x) { return x == 0 || x == 1; });
+  const bool holds = curve.interpolation == "step" || (exact && curve.values[key] == curve.values[key - 1]);
+  return curve.times[holds ? key : key - 1];
+}
+
+/// Time up to which both curves have the same bits: that of the last key that they share from the start on, or of the
+/// end of a hold after it.
 double same_until(const WrittenCurve& a, const WrittenCurve& b) {
   const std::size_t keys = std::min(a.times.size(), b.times.size());
   std::size_t same = 0;
@@ -69,7 +79,8 @@ double same_until(const WrittenCurve& a, const WrittenCurve& b) {
     // Both are constant before their first key.
     return a.values.front() == b.values.front() ? std::min(a.times.front(), b.times.front()) : 0;
   }
-  return a.interpolation == b.interpolation ? a.times[same - 1] : a.times.front();
+  if (a.interpolation != b.interpolation) return a.times.front();
+  return std::min(held_until(a, same), held_until(b, same));
 }
 
 /// Materials that follow one another in time (scene/material_list.h), as they are written in an effective scene.

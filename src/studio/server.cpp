@@ -157,8 +157,10 @@ struct Server::Parts {
     try {
       const std::scoped_lock one_at_a_time(surface_mutex);
       auto bytes = std::make_shared<const std::string>(engine.props_of(request.get_param_value("take")));
-      if (bytes->empty()) return refuse(response, 404, "there is nothing but particles");
-      send(response, std::move(bytes), "application/octet-stream");
+      if (bytes->empty())
+        response.status = 204;
+      else
+        send(response, std::move(bytes), "application/octet-stream");
     } catch (const Error& error) {
       refuse(response, 404, error.what());
     }

@@ -1,6 +1,6 @@
 // The page: what is shown follows the state that the program sends; what the user does becomes a command.
 
-import { at, command, followFrames, followState, frameOf, pathOf, propsOf, surfaceOf, toml } from './client.js';
+import { at, command, followFrames, followState, frameOf, pathOf, prettyUnit, propsOf, surfaceOf, toml } from './client.js';
 import { ask, tell } from './dialogs.js';
 import { showGallery } from './gallery.js';
 import { Inspector } from './inspector.js';
@@ -224,6 +224,7 @@ async function useFrame(next) {
   $('view').classList.toggle('two', Boolean(other));
   drawLegend(header.legend);
   timeline.setState(state, shownFrame());
+  drawStatus();
   drawSurfaces();
   if (!$('plots').hidden) drawPlots();
 }
@@ -256,7 +257,8 @@ function drawLegend(legend) {
   legend.colours.forEach((rgb, k) => fill.addColorStop(k / (legend.colours.length - 1), `rgb(${rgb})`));
   c.fillStyle = fill;
   c.fillRect(0, 0, 16, 120);
-  title.textContent = legend.unit && legend.unit !== '1' ? `${legend.title} [${legend.unit}]` : legend.title;
+  const unit = prettyUnit(legend.unit ?? '', frame.header.dimension), name = legend.title.replaceAll('_', ' ');
+  title.textContent = unit ? `${name} [${unit}]` : name;
   high.textContent = Number(legend.max.toPrecision(3));
   low.textContent = Number(legend.min.toPrecision(3));
 }
@@ -402,7 +404,7 @@ viewport.onPick = async (point, prop, place) => {
   const number = (v) => (typeof v === 'number' ? Number(v.toPrecision(4)) : v);
   for (const { name, unit, values } of answer.columns) {
     const line = table.insertRow();
-    for (const text of [name.replaceAll('_', ' '), values.slice(0, 3).map(number).join(', ') + (values.length > 3 ? ', …' : ''), unit === '1' ? '' : unit])
+    for (const text of [name.replaceAll('_', ' '), values.slice(0, 3).map(number).join(', ') + (values.length > 3 ? ', …' : ''), prettyUnit(unit, frame.header.dimension)])
       line.insertCell().textContent = text;
   }
   box.replaceChildren(owner, table);

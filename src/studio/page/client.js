@@ -49,7 +49,7 @@ export async function frameOf(take, frame) {
 /// Triangles as the program packs them; null if there are none.
 async function meshAt(address) {
   const answer = await fetch(address);
-  if (!answer.ok) return null;
+  if (answer.status !== 200) return null;
   const bytes = await answer.arrayBuffer(), length = new DataView(bytes).getUint32(0, true);
   const { vertices, triangles, props } = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, length)));
   const begin = 4 + length;
@@ -79,6 +79,9 @@ export function toml(value) {
     return `{ ${Object.entries(value).map(([key, one]) => `${tomlKey(key)} = ${toml(one)}`).join(', ')} }`;
   return String(value);
 }
+/// A unit for the eyes: m^d is m³ in space.
+export const prettyUnit = (unit, dimension = 3) =>
+  unit === '1' ? '' : unit.replaceAll('^d', `^${dimension}`).replace(/\^(-?)([1234])/g, (_, minus, n) => (minus ? '⁻' : '') + '⁰¹²³⁴'[n]);
 export const tomlKey = (key) => (/^[\w-]+$/.test(key) ? key : JSON.stringify(key));
 export const pathOf = (words) => words.map(tomlKey).join('.');
 

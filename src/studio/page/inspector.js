@@ -1,7 +1,7 @@
 // The inspector: fields for everything that a scene can say, generated from the declarations of the program. Bold names
 // are written in the scene; the others have their default.
 
-import { at, pathOf, toml } from './client.js';
+import { at, pathOf, prettyUnit, toml } from './client.js';
 import { ask } from './dialogs.js';
 
 const make = (tag, properties = {}, ...children) => {
@@ -47,6 +47,10 @@ export class Inspector {
   select(words) {
     this.selected = words.slice(0, this.declarations.sections.find((s) => s.name === words[0])?.list || words[0] === 'materials' ? 2 : 1);
     this.draw();
+  }
+
+  unit(parameter) {
+    return prettyUnit(parameter.unit ?? '', this.scene.effective?.scene?.dimension);
   }
 
   /// Paths of what a section has.
@@ -188,7 +192,7 @@ export class Inspector {
       return row;
     }
     row.append(this.control(parameter, value, id, send, help));
-    const side = parameter.keys === 'none' ? make('span', { className: 'unit' }, parameter.unit) : this.drivers(parameter, value, path);
+    const side = parameter.keys === 'none' ? make('span', { className: 'unit' }, this.unit(parameter)) : this.drivers(parameter, value, path);
     row.append(side);
     return row;
   }
@@ -232,7 +236,7 @@ export class Inspector {
     const now = !isCurve(value) ? 'constant' : value.over ?? 'time';
     const list = make('select', { className: 'kind', ariaLabel: `What drives ${parameter.name}`, title: parameter.unit });
     const known = { time: ['time'], attribute: ['time', ...this.declarations.columns], place: ['x', 'y', 'z'] }[parameter.keys] ?? [];
-    for (const name of new Set(['constant', ...known, now])) list.append(new Option(name === 'constant' ? parameter.unit || 'const' : `~ ${name}`, name, false, name === now));
+    for (const name of new Set(['constant', ...known, now])) list.append(new Option(name === 'constant' ? this.unit(parameter) || 'const' : `~ ${name}`, name, false, name === now));
     list.addEventListener('change', () => {
       const one = isCurve(value) ? value.value[0] : value ?? (parameter.kind === 'vector' ? [0, 0, 0] : 0);
       const keys = isCurve(value) ? value.time ?? value.at : [0, 1], values = isCurve(value) ? value.value : [one, one];
