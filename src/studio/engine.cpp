@@ -76,7 +76,9 @@ void Engine::publish_frame() {
     // A frame that cannot be read is not shown.
   }
   packed_at_ = Clock::now();
-  packing_ = packed_at_ - begin;
+  // On a busy machine a frame may take long for no fault of its own: the estimate rises slowly.
+  const Clock::duration took = packed_at_ - begin;
+  packing_ = packing_ == Clock::duration::zero() ? took : std::min(took, packing_ * 5 / 4);
   frame_is_old_ = false;
   if (!bytes || bytes->empty()) {
     // Whoever has asked still waits.

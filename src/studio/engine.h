@@ -58,7 +58,7 @@ class Engine {
   /// The frame has changed since it was packed.
   bool frame_is_old_ = true, stop_ = false;
   Clock::time_point packed_at_, told_at_;
-  /// How long the last frame took.
+  /// How long a frame takes.
   Clock::duration packing_ = {};
 
   std::mutex published_mutex_;

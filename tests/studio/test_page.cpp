@@ -81,6 +81,7 @@ class Page : public testing::Test {
   void open(const std::string& arguments_scene, int width = 1280, int height = 720, bool dark = false) {
     std::vector<std::string> words = {FONDUE_PROGRAM, "studio", "--no-browser"};
     if (!arguments_scene.empty()) words.push_back(arguments_scene);
+    fs::remove(folder / "studio.log");
     program = std::make_unique<Companion>(words, folder / "studio.log", folder.path());
     address = program->line("http://127.0.0.1:");
     ASSERT_FALSE(address.empty()) << read_file(folder / "studio.log");

@@ -49,7 +49,8 @@ TEST(Walk, TheScriptOfTheDuckDoesWhatTheDocumentSays) {
 
   // Let go from 2.4 s on it has sunk at 3.2 s; the branch, which is held until 3.3 s, stands.
   const fs::path runs = folder / "out/studio/duck-control";
-  EXPECT_GT(held_up(runs / "main", 59), 60) << "a neck and a head";
+  // Its shape has room for about 138 particles up there; at 2.36 s it is still being filled.
+  EXPECT_GT(held_up(runs / "main", 59), 35) << "a neck and a head";
   EXPECT_LT(held_up(runs / "main", 80), held_up(runs / "branch-1", 80) / 2);
   EXPECT_EQ(shell("$FONDUE check later-duck.toml", folder.path()).code, 0);
 }

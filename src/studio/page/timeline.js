@@ -110,7 +110,8 @@ export class Timeline {
 
   draw() {
     if (this.held) return;
-    const focus = document.activeElement?.closest?.('#timeline .lanes') && document.activeElement.dataset;
+    // What was reached with the keyboard stays so; after a drag the arrows go from frame to frame again.
+    const focus = document.activeElement?.matches?.('#timeline .key:focus-visible') && { ...document.activeElement.dataset };
     const lane = this.laneHeight, rows = this.groups.reduce((n, group) => n + 1 + (this.folded.has(pathOf(group.words)) ? 0 : group.lanes.length), 0);
     const wide = this.width + 2 * this.margin, tall = Math.max(rows * lane + 8, this.place.clientHeight - ruler - 2);
     for (const [strip, height] of [[this.ruler, ruler], [this.lanes, tall]]) {
