@@ -18,6 +18,9 @@ bool starts_with(const std::vector<std::string>& path, const std::vector<std::st
   return path.size() >= with.size() && std::equal(with.begin(), with.end(), path.begin());
 }
 
+constexpr const char* blanks = " \t";
+constexpr const char* blanks_and_breaks = " \t\r\n";
+
 bool bare_key(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-'; }
 
 }  // namespace
@@ -373,29 +376,67 @@ void SceneText::remove(std::string_view path) {
   if (entry->form == Form::line) return replace(line_begin(entry->begin), line_end(entry->end), "");
   // With one comma, the one behind it if there is one.
   std::size_t begin = entry->begin, end = entry->end;
-  const std::size_t after = text_.find_first_not_of(" \t\r\n", end);
+  const std::size_t after = text_.find_first_not_of(blanks_and_breaks, end);
   if (text_[after] == ',') {
-    end = text_.find_first_not_of(" \t", after + 1);
+    end = text_.find_first_not_of(blanks, after + 1);
+    // An element that has its line for itself goes with it.
+    if (indentation(*entry) && (text_[end] == '\n' || text_[end] == '\r' || text_[end] == '#')) {
+      begin = line_begin(begin);
+      end = line_end(end);
+    }
   } else {
-    const std::size_t before = text_.find_last_not_of(" \t\r\n", begin - 1);
+    const std::size_t before = text_.find_last_not_of(blanks_and_breaks, begin - 1);
     if (text_[before] == ',') begin = before;
   }
   replace(begin, end, "");
 }
 
-void SceneText::add(std::string_view list, std::string_view table) {
-  // The keys of the table, one a line.
+std::optional<std::string> SceneText::indentation(const Entry& entry) const {
+  const std::size_t begin = line_begin(entry.begin);
+  const std::string before = text_.substr(begin, entry.begin - begin);
+  if (before.find_first_not_of(blanks) != before.npos) return std::nullopt;
+  return before;
+}
+
+void SceneText::insert_element(const Entry& before, std::string_view value) {
+  const auto indent = indentation(before);
+  replace(before.begin, before.begin, indent ? fmt::format("{},\n{}", value, *indent) : fmt::format("{}, ", value));
+}
+
+void SceneText::append_element(const Entry& list, std::string_view value) {
+  Words path = list.path;
+  path.push_back("0");
+  const Entry* last = nullptr;
+  for (int n = 0; const Entry* one = find(path); path.back() = std::to_string(++n)) last = one;
+  if (!last) return replace(list.value, list.end, fmt::format("[{}]", value));
+  const auto indent = indentation(*last);
+  const std::size_t end = last->end, break_ = line_end(end);
+  if (!indent || break_ >= list.end) return replace(end, end, fmt::format(", {}", value));
+  // On a line of its own, behind the comment of the one before it.
+  const bool comma = text_[text_.find_first_not_of(blanks_and_breaks, end)] == ',';
+  const std::string line = fmt::format("{}{}{}\n", *indent, value, comma ? "," : "");
+  replace(end, break_, fmt::format("{}{}{}", comma ? "" : ",", text_.substr(end, break_ - end), line));
+}
+
+void SceneText::add(std::string_view list, std::string_view value) {
   std::vector<Entry> inside;
-  Scanner scanner(table, inside);
+  Scanner scanner(value, inside);
   scanner.skip_spaces();
   scanner.value({});
   scanner.skip_spaces();
-  if (!scanner.done() || table.find('{') == table.npos || inside.empty())
+  if (const Entry* entry = find(resolved(list)); entry && entry->form != Form::section && scanner.done()) {
+    if (text_[entry->value] == '[') return append_element(*entry, value);
+    // Elements of lists have no key.
+    if (entry->form == Form::inner && entry->begin == entry->value) return insert_element(*entry, value);
+    throw InputError(fmt::format("{} is not a list", list));
+  }
+  if (!scanner.done() || value.find('{') == value.npos || inside.empty())
     throw InputError(fmt::format("{}: needs a table such as {{ name = \"floor\" }}", list));
+  // The keys of the table, one a line.
   std::string block = fmt::format("[[{}]]\n", list);
   for (const Entry& one : inside) {
     if (one.prefix != 0) continue;
-    block += fmt::format("{} = {}\n", fmt::join(one.path, "."), table.substr(one.value, one.end - one.value));
+    block += fmt::format("{} = {}\n", fmt::join(one.path, "."), value.substr(one.value, one.end - one.value));
   }
   const Entry* last = nullptr;
   for (const Entry& one : entries_)

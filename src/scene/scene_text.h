@@ -8,6 +8,7 @@
 // Paths are those of --set: tables by key, lists by name or by number.
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,8 +29,9 @@ class SceneText {
   void set(std::string_view path, std::string_view value);
   /// Removes a key, or a whole section or element of a list, with the comments behind it. InputError if it is absent.
   void remove(std::string_view path);
-  /// Adds an element to a list of sections such as "colliders": a TOML table in one line, { name = "floor", ... }.
-  void add(std::string_view list, std::string_view table);
+  /// Adds an element: to a list of sections such as "colliders" a TOML table in one line, { name = "floor", ... }; to a
+  /// list in brackets such as "objects.block.materials" any value. "objects.block.materials.1": before that element.
+  void add(std::string_view list, std::string_view value);
 
  private:
   using Words = std::vector<std::string>;
@@ -59,6 +61,10 @@ class SceneText {
   bool exists(const Words& path) const;
   void replace(std::size_t begin, std::size_t end, std::string_view with);
   void add_key(const Words& parent, const Words& key, std::string_view value);
+  void append_element(const Entry& list, std::string_view value);
+  void insert_element(const Entry& before, std::string_view value);
+  /// The blanks before an entry if nothing else stands before it in its line.
+  std::optional<std::string> indentation(const Entry& entry) const;
   /// End of the last line of keys that a section has of its own.
   std::size_t end_of_keys(const Entry& section) const;
   /// End of everything that belongs to a section, sections below it included.

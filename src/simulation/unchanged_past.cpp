@@ -27,6 +27,7 @@ struct WrittenCurve {
   /// One list of components per key.
   std::vector<std::vector<double>> values;
   std::string interpolation;
+  bool repeats = false;
 };
 
 std::optional<double> number(const Node& node) {
@@ -53,20 +54,61 @@ std::optional<WrittenCurve> curve_over_time(const std::string& text) {
   }
   if (const Node* between = node->find("interpolation"); between && between->text())
     curve.interpolation = *between->text();
+  if (const Node* repeat = node->find("repeat")) curve.repeats = number(*repeat).value_or(0) != 0;
   return curve;
 }
 
-/// Time up to which both curves have the same bits: that of the last key that they share from the start on.
+/// How long a curve keeps the value of the key before this one, bit for bit. Between two keys of the same value it
+/// does if that is 0 or 1: (1 - w) + w is 1 for every w.
+double held_until(const WrittenCurve& curve, std::size_t key) {
+  if (key == curve.times.size()) return curve.repeats ? curve.times.back() : all_time;
+  const bool exact = std::ranges::all_of(curve.values[key], [](double x) { return x == 0 || x == 1; });
+  const bool holds = curve.interpolation == "step" || (exact && curve.values[key] == curve.values[key - 1]);
+  return curve.times[holds ? key : key - 1];
+}
+
+/// Time up to which both curves have the same bits: that of the last key that they share from the start on, or of the
+/// end of a hold after it.
 double same_until(const WrittenCurve& a, const WrittenCurve& b) {
   const std::size_t keys = std::min(a.times.size(), b.times.size());
   std::size_t same = 0;
   while (same != keys && a.times[same] == b.times[same] && a.values[same] == b.values[same]) ++same;
-  if (same == a.times.size() && same == b.times.size() && a.interpolation == b.interpolation) return all_time;
+  if (same == a.times.size() && same == b.times.size() && a.interpolation == b.interpolation)
+    return a.repeats == b.repeats ? all_time : a.times.back();
   if (same == 0) {
     // Both are constant before their first key.
     return a.values.front() == b.values.front() ? std::min(a.times.front(), b.times.front()) : 0;
   }
-  return a.interpolation == b.interpolation ? a.times[same - 1] : a.times.front();
+  if (a.interpolation != b.interpolation) return a.times.front();
+  return std::min(held_until(a, same), held_until(b, same));
+}
+
+/// Materials that follow one another in time (scene/material_list.h), as they are written in an effective scene.
+struct WrittenClip {
+  std::string material;
+  double from = 0, fade = 0;
+  bool operator==(const WrittenClip&) const = default;
+};
+
+std::optional<std::vector<WrittenClip>> clips(const std::string& text) {
+  Mistakes mistakes;
+  const std::optional<Node> root = parse_toml("value = " + text, "", mistakes);
+  const Node* node = root ? root->find("value") : nullptr;
+  if (!node || !node->list() || node->list()->empty()) return std::nullopt;
+  std::vector<WrittenClip> result;
+  for (const Node& one : *node->list()) {
+    const Node *material = one.find("material"), *from = one.find("from"), *fade = one.find("fade");
+    if (!material || !material->text() || one.find("weight")) return std::nullopt;
+    result.push_back({*material->text(), from ? number(*from).value_or(0) : 0, fade ? number(*fade).value_or(0) : 0});
+  }
+  return result;
+}
+
+/// When the first of the same materials begins or fades differently; 0 if they are not the same.
+double same_until(const std::vector<WrittenClip>& a, const std::vector<WrittenClip>& b) {
+  if (!std::ranges::equal(a, b, {}, &WrittenClip::material, &WrittenClip::material)) return 0;
+  const auto [first, other] = std::ranges::mismatch(a, b);
+  return first == a.end() ? all_time : std::min(first->from, other->from);
 }
 
 /// What is made from all keys of a curve before a run begins.
@@ -97,7 +139,10 @@ double unchanged_until(const Scene& before, const Scene& after) {
   for (const SceneDifference& difference : differences(before.effective, after.effective)) {
     if (only_shown(difference.path)) continue;
     const std::optional<WrittenCurve> a = curve_over_time(difference.before), b = curve_over_time(difference.after);
-    until = a && b ? std::min(until, same_until(*a, *b)) : 0;
+    const auto clips_before = clips(difference.before), clips_after = clips(difference.after);
+    until = std::min(until, a && b                        ? same_until(*a, *b)
+                            : clips_before && clips_after ? same_until(*clips_before, *clips_after)
+                                                          : 0.0);
   }
   if (until != all_time && estimates(before) != estimates(after)) return 0;
   return std::max(until, 0.0);

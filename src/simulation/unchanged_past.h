@@ -12,8 +12,9 @@ namespace fondue {
 inline constexpr double all_time = std::numeric_limits<double>::infinity();
 
 /// The time up to which runs of both scenes have the same states [s]: all_time if they always do, 0 if the change acts
-/// from the start. Conservative: a curve counts as changed from the key before its first different one, and a change of
-/// what is estimated from all keys before a run (the expected speed, the range of rest densities) from the start.
+/// from the start. Conservative: a curve counts as changed from the key before its first different one, unless it holds
+/// a weight of 0 or 1 after that, and a change of what is estimated from all keys before a run (the expected speed, the
+/// range of rest densities) from the start.
 double unchanged_until(const Scene& before, const Scene& after);
 
 }  // namespace fondue

@@ -95,13 +95,75 @@ json scene_of(Session& session) {
           {"help", take.scene().help}};
 }
 
-/// Carries out an edit of the text and answers what is left of the frames.
+/// Changes of the text of a scene.
+using Edit = std::function<void(SceneText&, Words&, const Scene&)>;
+struct EditCommand {
+  const char* usage;
+  Edit run;
+};
+
+const std::map<std::string, EditCommand, std::less<>>& edits() {
+  static const std::map<std::string, EditCommand, std::less<>> all = {
+      {"set",
+       {"PATH = VALUE",
+        [](SceneText& text, Words& w, const Scene&) {
+          const std::string path = w.word("a path");
+          text.set(path, w.value());
+        }}},
+      {"remove", {"PATH", [](SceneText& text, Words& w, const Scene&) { text.remove(w.last("a path")); }}},
+      {"add",
+       {"LIST = { ... }",
+        [](SceneText& text, Words& w, const Scene&) {
+          const std::string list = w.word("a list such as colliders");
+          text.add(list, w.value());
+        }}},
+      {"key",
+       {"PATH TIME = VALUE",
+        [](SceneText& text, Words& w, const Scene& scene) {
+          const std::string path = w.word("a path");
+          const double time = w.number<double>("the time");
+          set_key(text, path, time, w.value(), scene.frames_per_second);
+        }}},
+      {"move_key",
+       {"PATH NUMBER TIME",
+        [](SceneText& text, Words& w, const Scene& scene) {
+          const std::string path = w.word("a path");
+          const int number = w.number<int>("the number of the key");
+          const double time = w.number<double>("the time");
+          w.end();
+          move_key(text, path, number, time, scene.frames_per_second);
+        }}},
+      {"remove_key", {"PATH NUMBER", [](SceneText& text, Words& w, const Scene&) {
+                        const std::string path = w.word("a path");
+                        const int number = w.number<int>("the number of the key");
+                        w.end();
+                        remove_key(text, path, number);
+                      }}}};
+  return all;
+}
+
+/// Carries out edits of the text as one and answers what is left of the frames.
 json edited(Session& session, const std::function<void(SceneText&)>& edit) {
   Take& take = session.take();
   SceneText text(take.text());
   edit(text);
   const int before = take.last_frame(), left = session.edit(text.text());
   return {{"frames_left", left + 1}, {"frames_removed", before - left}};
+}
+
+json edited_together(Session& session, std::string_view lines) {
+  const json list = json::parse(lines, nullptr, false);
+  if (!list.is_array() || !std::ranges::all_of(list, [](const json& one) { return one.is_string(); }))
+    throw InputError("edits are a list of commands in quotes, as in JSON");
+  return edited(session, [&](SceneText& text) {
+    for (const std::string line : list) {
+      Words words(line);
+      const std::string name = words.word("an edit");
+      const auto edit = edits().find(name);
+      if (edit == edits().end()) throw InputError(fmt::format("'{}' is not an edit of the text", name.substr(0, 80)));
+      edit->second.run(text, words, session.take().scene());
+    }
+  });
 }
 
 double component(const ColumnView& column, Index row, int k) {
@@ -182,8 +244,8 @@ json help() {
   return {{"commands", std::move(lines)}};
 }
 
-const std::map<std::string, Command, std::less<>>& commands() {
-  static const std::map<std::string, Command, std::less<>> all = {
+std::map<std::string, Command, std::less<>> made_commands() {
+  std::map<std::string, Command, std::less<>> all = {
       {"open",
        {"NAME [preview]",
         [](Session& s, Words& w) {
@@ -207,49 +269,7 @@ const std::map<std::string, Command, std::less<>>& commands() {
           s.begin(name, like);
           return json{{"scene", s.take().scene().name}};
         }}},
-      {"set",
-       {"PATH = VALUE",
-        [](Session& s, Words& w) {
-          const std::string path = w.word("a path"), value = w.value();
-          return edited(s, [&](SceneText& text) { text.set(path, value); });
-        }}},
-      {"remove",
-       {"PATH",
-        [](Session& s, Words& w) {
-          const std::string path = w.last("a path");
-          return edited(s, [&](SceneText& text) { text.remove(path); });
-        }}},
-      {"add",
-       {"LIST = { ... }",
-        [](Session& s, Words& w) {
-          const std::string list = w.word("a list such as colliders"), table = w.value();
-          return edited(s, [&](SceneText& text) { text.add(list, table); });
-        }}},
-      {"key",
-       {"PATH TIME = VALUE",
-        [](Session& s, Words& w) {
-          const std::string path = w.word("a path");
-          const double time = w.number<double>("the time");
-          const std::string value = w.value();
-          return edited(s, [&](SceneText& text) { set_key(text, path, time, value); });
-        }}},
-      {"move_key",
-       {"PATH NUMBER TIME",
-        [](Session& s, Words& w) {
-          const std::string path = w.word("a path");
-          const int number = w.number<int>("the number of the key");
-          const double time = w.number<double>("the time");
-          w.end();
-          return edited(s, [&](SceneText& text) { move_key(text, path, number, time); });
-        }}},
-      {"remove_key",
-       {"PATH NUMBER",
-        [](Session& s, Words& w) {
-          const std::string path = w.word("a path");
-          const int number = w.number<int>("the number of the key");
-          w.end();
-          return edited(s, [&](SceneText& text) { remove_key(text, path, number); });
-        }}},
+      {"together", {"[\"EDIT\", ...]", [](Session& s, Words& w) { return edited_together(s, w.rest()); }}},
       {"text",
        {"\"...\"",
         [](Session& s, Words& w) {
@@ -369,6 +389,15 @@ const std::map<std::string, Command, std::less<>>& commands() {
       {"scenes", {"", [](Session& s, Words&) { return gallery(s); }}},
       {"declarations", {"", [](Session&, Words&) { return declarations(); }}},
       {"help", {"", [](Session&, Words&) { return help(); }}}};
+  for (const auto& [name, edit] : edits())
+    all[name] = {edit.usage, [&edit](Session& s, Words& w) {
+                   return edited(s, [&](SceneText& text) { edit.run(text, w, s.take().scene()); });
+                 }};
+  return all;
+}
+
+const std::map<std::string, Command, std::less<>>& commands() {
+  static const auto all = made_commands();
   return all;
 }
 

@@ -5,10 +5,11 @@
 //   new NAME [like TEMPLATE]      begin a scene
 //   set PATH = VALUE              change or add a value of the scene; paths as for --set, values as in TOML
 //   remove PATH                   remove a value, a section, an object
-//   add LIST = { ... }            add an object, collider, emitter, ...
+//   add LIST = { ... }            add an object, collider, emitter, an element of a list; LIST.NUMBER: before another
 //   key PATH TIME = VALUE         add a keyframe, or change the one at this time; a constant becomes a curve
 //   move_key PATH NUMBER TIME     move a keyframe
 //   remove_key PATH NUMBER        the last one leaves a constant
+//   together ["EDIT", ...]        several of the above as one edit
 //   text "..."                    replace the whole text of the scene
 //   undo, redo
 //   play, pause, step, run FRAME  run: until a frame is there

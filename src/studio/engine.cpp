@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "studio/commands.h"
+#include "studio/shown_props.h"
 #include "studio/shown_surface.h"
 
 namespace fondue {
@@ -13,8 +14,8 @@ namespace {
 
 /// While it plays, frames and states are published this often at most.
 constexpr auto frame_interval = 50ms, state_interval = 100ms;
-/// Nobody has asked for a frame for so long: the page is closed.
-constexpr auto interest = 15s;
+/// Frames that take long are made less often: after this many times as long.
+constexpr int rest_after_packing = 12;
 
 }  // namespace
 
@@ -32,10 +33,7 @@ Engine::~Engine() {
   player_.join();
 }
 
-bool Engine::frame_is_wanted() const {
-  const auto asked = Clock::time_point(Clock::duration(asked_at_.load()));
-  return frame_is_old_ && Clock::now() - asked < interest;
-}
+bool Engine::frame_is_wanted() const { return frame_is_old_ && asked_; }
 
 void Engine::work() {
   std::unique_lock lock(session_mutex_);
@@ -52,7 +50,8 @@ void Engine::work() {
     }
     const auto now = Clock::now();
     const bool still = !session_.busy();
-    if (frame_is_wanted() && (still || now - packed_at_ > frame_interval)) publish_frame();
+    const Clock::duration interval = std::max<Clock::duration>(frame_interval, rest_after_packing * packing_);
+    if (frame_is_wanted() && (still || now - packed_at_ > interval)) publish_frame();
     if (still || now - told_at_ > state_interval) publish_state();
   }
 }
@@ -69,14 +68,23 @@ void Engine::publish_state() {
 
 void Engine::publish_frame() {
   std::shared_ptr<const std::string> bytes;
+  const auto begin = Clock::now();
+  asked_ = false;
   try {
     if (session_.has_scene()) bytes = std::make_shared<const std::string>(session_.packed());
   } catch (const Error&) {
     // A frame that cannot be read is not shown.
   }
   packed_at_ = Clock::now();
+  // On a busy machine a frame may take long for no fault of its own: the estimate rises slowly.
+  const Clock::duration took = packed_at_ - begin;
+  packing_ = packing_ == Clock::duration::zero() ? took : std::min(took, packing_ * 5 / 4);
   frame_is_old_ = false;
-  if (!bytes || bytes->empty()) return;
+  if (!bytes || bytes->empty()) {
+    // Whoever has asked still waits.
+    asked_ = true;
+    return;
+  }
   const std::scoped_lock lock(published_mutex_);
   frame_ = {frame_.number + 1, std::move(bytes)};
   published_.notify_all();
@@ -107,7 +115,7 @@ Published Engine::state(std::uint64_t after, std::chrono::milliseconds patience)
 }
 
 Published Engine::frame(std::uint64_t after, std::chrono::milliseconds patience) {
-  asked_at_ = Clock::now().time_since_epoch().count();
+  asked_ = true;
   work_.notify_all();
   return newest(frame_, after, patience);
 }
@@ -132,6 +140,16 @@ std::string Engine::surface_of(const std::string& take, int frame) {
   const RunLayout layout = one.layout();
   lock.unlock();
   return packed_surface(scene, layout, frame);
+}
+
+std::string Engine::props_of(const std::string& take) {
+  ++commands_waiting_;
+  std::unique_lock lock(session_mutex_);
+  --commands_waiting_;
+  work_.notify_all();
+  const Scene scene = session_.take(take).scene();
+  lock.unlock();
+  return packed_props(scene);
 }
 
 std::filesystem::path Engine::rendered(std::size_t number) {

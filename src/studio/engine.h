@@ -1,8 +1,8 @@
 #pragma once
 // A session with a thread of its own that plays it, and what clients see of it. Commands are carried out between two
 // steps. Clients never wait for the simulation and it never waits for them: what they see is published after commands
-// and, while it plays, some times per second; only the newest is kept, and frames are packed only while somebody asks
-// for them.
+// and, while it plays, some times per second; only the newest is kept. A frame is packed only when somebody has asked
+// since the last one, and packing takes a twelfth of the time at most.
 
 #include <atomic>
 #include <chrono>
@@ -37,6 +37,8 @@ class Engine {
   std::string frame_of(const std::string& take, int frame);
   /// The surfaces of the same (studio/shown_surface.h); empty if it has none. The simulation goes on meanwhile.
   std::string surface_of(const std::string& take, int frame);
+  /// What stands in the scene of a take beside its particles (studio/shown_props.h); empty if nothing does.
+  std::string props_of(const std::string& take);
   /// The file of a rendering that is done; InputError if there is none.
   std::filesystem::path rendered(std::size_t number);
 
@@ -56,11 +58,14 @@ class Engine {
   /// The frame has changed since it was packed.
   bool frame_is_old_ = true, stop_ = false;
   Clock::time_point packed_at_, told_at_;
+  /// How long a frame takes.
+  Clock::duration packing_ = {};
 
   std::mutex published_mutex_;
   std::condition_variable published_;
   Published state_, frame_;
-  std::atomic<Clock::rep> asked_at_ = 0;
+  /// Somebody has asked for a frame since the last one.
+  std::atomic<bool> asked_ = false;
   std::thread player_;
 };
 

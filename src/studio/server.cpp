@@ -153,6 +153,19 @@ struct Server::Parts {
     }
   }
 
+  void props(const httplib::Request& request, httplib::Response& response) {
+    try {
+      const std::scoped_lock one_at_a_time(surface_mutex);
+      auto bytes = std::make_shared<const std::string>(engine.props_of(request.get_param_value("take")));
+      if (bytes->empty())
+        response.status = 204;
+      else
+        send(response, std::move(bytes), "application/octet-stream");
+    } catch (const Error& error) {
+      refuse(response, 404, error.what());
+    }
+  }
+
   void file(const fs::path& folder, const std::string& name, httplib::Response& response) {
     try {
       const fs::path path = file_below(folder, name, fs::path(name).extension().string());
@@ -170,6 +183,7 @@ struct Server::Parts {
     if (name == "state")
       return send(response, engine.state(number_of(request, "after", 0), patience), "application/json");
     if (name == "frame" || name == "surface") return frame(request, response, name == "surface");
+    if (name == "props") return props(request, response);
     if (name.starts_with(gallery)) return file(setup.pictures, name.substr(gallery.size()), response);
     if (name == "rendered") {
       try {

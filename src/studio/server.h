@@ -7,6 +7,7 @@
 //   GET  /TOKEN/state?after=N       the newest state after the one with this number, waits for it (JSON)
 //   GET  /TOKEN/frame?after=N       the newest frame (studio/shown_frame.h); ?take=T&frame=F: a certain one
 //   GET  /TOKEN/surface?take=T&frame=F   its surfaces (studio/shown_surface.h)
+//   GET  /TOKEN/props?take=T        what stands beside the particles (studio/shown_props.h)
 //   GET  /TOKEN/rendered?number=K   a finished picture
 //   POST /TOKEN/command             one command (studio/commands.h), answered in JSON
 //

@@ -11,6 +11,7 @@
 #include "scene/template.h"
 #include "shapes/filling.h"
 #include "studio/files.h"
+#include "studio/shown_props.h"
 
 namespace fondue {
 
@@ -220,7 +221,8 @@ std::string Session::packed(Take& one, std::optional<int> frame) {
   if (frame) {
     const Frame saved = one.frame(std::min(*frame, one.last_frame()));
     header["frame"] = saved.header.frame;
-    return packer_.pack(one.scene(), saved.particles, saved.header, saved.solids, std::move(header));
+    const std::span<const Vec3> solids = solids_are_props(one.scene()) ? std::span<const Vec3>{} : saved.solids;
+    return packer_.pack(one.scene(), saved.particles, saved.header, solids, std::move(header));
   }
   const Simulation* simulation = one.simulation();
   if (!simulation) return {};
@@ -229,7 +231,8 @@ std::string Session::packed(Take& one, std::optional<int> frame) {
   now.frame = simulation->frame();
   now.time = simulation->time();
   now.state = simulation->world().state();
-  return packer_.pack(one.scene(), simulation->particles(), now, simulation->visible_solids(), std::move(header));
+  const std::vector<Vec3> solids = solids_are_props(one.scene()) ? std::vector<Vec3>{} : simulation->visible_solids();
+  return packer_.pack(one.scene(), simulation->particles(), now, solids, std::move(header));
 }
 
 void Session::render(std::optional<int> frame) {

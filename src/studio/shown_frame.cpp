@@ -9,6 +9,7 @@
 #include "picture/colouring.h"
 #include "scene/reading.h"
 #include "studio/json.h"
+#include "studio/shown_props.h"
 
 namespace fondue {
 
@@ -24,6 +25,9 @@ struct Point {
 };
 
 std::uint16_t in_steps(float value) { return static_cast<std::uint16_t>(std::clamp(value, 0.0f, steps) + 0.5f); }
+
+/// Infinity and NaN times zero are not zero.
+bool finite(float value) { return value * 0 == 0; }
 
 /// Of values that are finite; where there are none, from 0 to 1.
 std::pair<float, float> range_of(std::span<const float> values) {
@@ -85,7 +89,7 @@ std::string FramePacker::pack(const Scene& scene, const Particles& particles, co
   const float largest = std::max(solids.empty() ? 0 : solid_radius, range_of(radii).second);
   Box box;
   const auto add = [&](const Vec3& x) {
-    if (x.allFinite()) box.add(x);
+    if (finite(x.sum())) box.add(x);
   };
   for (const Vec3& x : position) add(x);
   for (const Vec3& x : solids) add(x);
@@ -106,6 +110,7 @@ std::string FramePacker::pack(const Scene& scene, const Particles& particles, co
   header["dimension"] = scene.world.dimension;
   header["colour_by"] = column;
   header["columns"] = std::move(names);
+  header["poses"] = poses_of_props(scene, frame);
   header["containers"] = json::array();
   for (const PlacedBox& container : containers_at(scene, frame)) {
     json edges = json::array();
@@ -123,15 +128,16 @@ std::string FramePacker::pack(const Scene& scene, const Particles& particles, co
   char* const places = bytes.data() + 4 + text.size();
   char* const tints = places + 8 * all;
   const std::uint32_t grey = packed_colour(solid_grey) & 0xffffff;
+  const float radius_steps = steps / std::max(largest, 1e-20f);
   parallel_for(all, [&](std::size_t i) {
     const Vec3& x = i < count ? position[i] : solids[i - count];
     const float radius = i < count ? radii[i] : solid_radius;
     Point point{};
     // What is not finite gets radius 0 and is not drawn.
-    if (x.allFinite() && std::isfinite(radius)) {
-      const Vec3 place = (x - box.min).cwiseProduct(to_steps);
-      for (int a = 0; a != 3; ++a) point.place[static_cast<std::size_t>(a)] = in_steps(place[a]);
-      point.place[3] = in_steps(steps * radius / std::max(largest, 1e-20f));
+    if (finite(x.sum() + radius)) {
+      for (int a = 0; a != 3; ++a)
+        point.place[static_cast<std::size_t>(a)] = in_steps((x[a] - box.min[a]) * to_steps[a]);
+      point.place[3] = in_steps(radius_steps * radius);
     }
     std::memcpy(places + 8 * i, &point, 8);
     const std::uint32_t tint =

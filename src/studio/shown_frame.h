@@ -6,7 +6,8 @@
 //   8 bytes   per point: x, y, z in 65535ths of the box in the header, radius in 65535ths of the largest one
 //   4 bytes   per point: red, green, blue, and the object (255: a solid)
 //
-// Points are the particles, then the boundary particles of visible solids. All numbers are little-endian.
+// Points are the particles, then the boundary particles of visible solids where these are not sent as triangles
+// (studio/shown_props.h). All numbers are little-endian.
 
 #include <nlohmann/json.hpp>
 #include <optional>

@@ -119,6 +119,33 @@ Geometry joined(std::span<const Geometry> parts) {
   return all;
 }
 
+std::vector<Geometry> solid_shapes(const Scene& scene) {
+  const Box around = extent_of(scene.world).grown(scene.world.spacing);
+  std::vector<Geometry> solids;
+  for (const ColliderSetup& collider : scene.world.colliders) {
+    Geometry& solid = solids.emplace_back();
+    if (!collider.visible || !collider.container.empty() || !collider.shape) continue;
+    Box box = collider.shape->bounds();
+    // In two dimensions, a plate as thick as the matter.
+    if (scene.world.dimension == 2) {
+      box.min.z() = -0.5f * scene.world.spacing;
+      box.max.z() = 0.5f * scene.world.spacing;
+    }
+    // Shapes without end are clipped.
+    const Box clip = around.grown(4 * around.size().maxCoeff());
+    for (int a = 0; a != 3; ++a) {
+      if (!std::isfinite(box.min[a])) box.min[a] = clip.min[a];
+      if (!std::isfinite(box.max[a])) box.max[a] = clip.max[a];
+    }
+    const auto made = scene.world.dimension == 3 ? collider.shape->construction() : std::nullopt;
+    if (std::optional<Geometry> facets = made ? facets_of(*made) : std::nullopt)
+      solid = std::move(*facets);
+    else if (!box.empty() && box.finite())
+      part_at_edges(solid = tessellate(*collider.shape, box, cell_for(box, scene.world.spacing)));
+  }
+  return solids;
+}
+
 /// The grains at the last requested frame. Frames are usually requested in order; an earlier one restarts from the
 /// beginning.
 struct RunSurfaces::Grains {
@@ -148,27 +175,7 @@ RunSurfaces::RunSurfaces(const Scene& scene, const RunLayout& layout, std::span<
   const Box around = extent_of(scene.world).grown(scene.world.spacing);
   if (has(Skin::grains))
     grains_->colliders = std::make_unique<Bodies>(scene.world.colliders, scene.world.wall_lattice(), around);
-  for (const ColliderSetup& collider : scene.world.colliders) {
-    Geometry& solid = solids_.emplace_back();
-    if (!collider.visible || !collider.container.empty() || !collider.shape) continue;
-    Box box = collider.shape->bounds();
-    // In two dimensions, a plate as thick as the matter.
-    if (scene.world.dimension == 2) {
-      box.min.z() = -0.5f * scene.world.spacing;
-      box.max.z() = 0.5f * scene.world.spacing;
-    }
-    // Shapes without end are clipped.
-    const Box clip = around.grown(4 * around.size().maxCoeff());
-    for (int a = 0; a != 3; ++a) {
-      if (!std::isfinite(box.min[a])) box.min[a] = clip.min[a];
-      if (!std::isfinite(box.max[a])) box.max[a] = clip.max[a];
-    }
-    const auto made = scene.world.dimension == 3 ? collider.shape->construction() : std::nullopt;
-    if (std::optional<Geometry> facets = made ? facets_of(*made) : std::nullopt)
-      solid = std::move(*facets);
-    else if (!box.empty() && box.finite())
-      part_at_edges(solid = tessellate(*collider.shape, box, cell_for(box, scene.world.spacing)));
-  }
+  solids_ = solid_shapes(scene);
 }
 
 RunSurfaces::~RunSurfaces() = default;

@@ -67,6 +67,10 @@ class RunSurfaces {
   std::unique_ptr<Grains> grains_;
 };
 
+/// The visible solids of a scene, one per collider in its own coordinates, before it moves; empty for those that are
+/// not drawn and for containers.
+std::vector<Geometry> solid_shapes(const Scene& scene);
+
 /// Indices of the particles that belong to one of the objects.
 std::vector<Index> particles_of(const Particles& particles, std::span<const Index> objects);
 

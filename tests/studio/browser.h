@@ -79,7 +79,6 @@ class Browser {
                       "--hide-scrollbars",
                       "--force-device-scale-factor=1",
                       "--window-size=" + std::to_string(width) + "," + std::to_string(height)};
-    if (dark) arguments.push_back("--force-dark-mode");
     const json wanted = {
         {"capabilities",
          {{"alwaysMatch", {{"browserName", "chrome"}, {"goog:chromeOptions", {{"args", arguments}}}}}}}};
@@ -94,6 +93,9 @@ class Browser {
     const json inner = script("return [innerWidth, innerHeight]");
     if (inner.is_array())
       post("/window/rect", {{"width", 2 * width - inner[0].get<int>()}, {"height", 2 * height - inner[1].get<int>()}});
+    const json scheme = {{"name", "prefers-color-scheme"}, {"value", dark ? "dark" : "light"}};
+    post("/goog/cdp/execute",
+         {{"cmd", "Emulation.setEmulatedMedia"}, {"params", {{"features", json::array({scheme})}}}});
   }
   ~Browser() { client_.Delete(session_); }
 
@@ -113,13 +115,27 @@ class Browser {
     const auto [x, y] = middle(selector);
     act({move(x, y), {{"type", "pointerDown"}, {"button", 0}}, {{"type", "pointerUp"}, {"button", 0}}});
   }
-  void drag(const std::string& selector, int dx, int dy) {
+  void double_click(const std::string& selector, int dx = 0, int dy = 0) {
     const auto [x, y] = middle(selector);
+    const json down = {{"type", "pointerDown"}, {"button", 0}}, up = {{"type", "pointerUp"}, {"button", 0}};
+    act({move(x + dx, y + dy), down, up, down, up});
+  }
+  /// With a key held down, if one is given.
+  void drag(const std::string& selector, int dx, int dy, const std::string& key = "") {
+    const auto [x, y] = middle(selector);
+    const auto hold = [&](const char* what) {
+      if (!key.empty())
+        post("/actions", {{"actions", json::array({{{"type", "key"},
+                                                    {"id", "keyboard"},
+                                                    {"actions", json::array({{{"type", what}, {"value", key}}})}}})}});
+    };
+    hold("keyDown");
     act({move(x, y),
          {{"type", "pointerDown"}, {"button", 0}},
          move(x + dx / 2, y + dy / 2),
          move(x + dx, y + dy),
          {{"type", "pointerUp"}, {"button", 0}}});
+    hold("keyUp");
   }
   /// Keys pressed together, as WebDriver names them.
   void press(const std::vector<std::string>& keys) {

@@ -1,54 +1,72 @@
 // The page: what is shown follows the state that the program sends; what the user does becomes a command.
 
-import { command, followFrames, followState, frameOf, pathOf, surfaceOf, toml } from './client.js';
+import { at, command, followFrames, followState, frameOf, pathOf, prettyUnit, propsOf, surfaceOf, toml } from './client.js';
+import { ask, tell } from './dialogs.js';
+import { showGallery } from './gallery.js';
 import { Inspector } from './inspector.js';
 import { Plots } from './plots.js';
-import { Timeline, tracksOf } from './timeline.js';
+import { Timeline } from './timeline.js';
+import { groupsOf, isCurve, valueAt } from './tracks.js';
 import { Viewport } from './viewport.js';
 
 const $ = (id) => document.getElementById(id);
 let state = {}, scene = null, inspector = null, declarations = null, sceneKey = '', frame = null, galleryWanted = false;
 const viewport = new Viewport($('canvas')), plots = new Plots($('plots'));
 
-function tell(text, kind = '', seconds = 8) {
-  const box = document.createElement('div');
-  box.className = kind;
-  box.textContent = text;
-  $('messages').append(box);
-  while ($('messages').children.length > 4) $('messages').firstChild.remove();
-  setTimeout(() => box.remove(), 1000 * seconds);
-}
-
 async function run(line) {
   const answer = await command(line);
-  if (!answer.ok)
-    tell(answer.mistakes?.map((one) => (one.line ? `line ${one.line}: ${one.message}` : one.message)).join('\n') || answer.error, 'bad', 14);
+  if (!answer.ok) tellMistakes(answer);
   else if (answer.frames_removed > 0)
     tell(answer.frames_left ? `Frames 0 to ${answer.frames_left - 1} stay; play goes on from there.` : 'The change acts from the start: all frames are made anew.');
   return answer;
 }
+const together = (edits) => run(edits.length === 1 ? edits[0] : `together ${JSON.stringify(edits)}`);
 
-const timeline = new Timeline($('timeline'), {
-  show: (number) => show(number),
-  select: (words) => openPanel('inspector') || inspector?.select(words),
-  moveKey: (path, number, time) => run(`move_key ${path} ${number} ${time}`),
-  removeKey: (path, number) => run(`remove_key ${path} ${number}`),
-  addKey: (track, time) => run(`key ${pathOf(track.words)} ${time} = ${toml(valueAt(track, time))}`),
-});
-
-/// The value that a track has at a time, for a new key there.
-function valueAt({ curve, constant }, time) {
-  if (!curve) return constant ?? 1;
-  const k = curve.time.findIndex((t) => t > time);
-  if (k === 0) return curve.value[0];
-  if (k < 0) return curve.value.at(-1);
-  const u = (time - curve.time[k - 1]) / (curve.time[k] - curve.time[k - 1]);
-  const mix = (a, b) => (Array.isArray(a) ? a.map((x, i) => mix(x, b[i])) : typeof a === 'number' ? Number((a + u * (b - a)).toPrecision(6)) : a);
-  return mix(curve.value[k - 1], curve.value[k]);
+/// What is wrong, with its line; a click shows it in the text.
+function tellMistakes({ mistakes, error }) {
+  const lines = mistakes?.map((one) => (one.line ? `line ${one.line}: ${one.message}` : one.message)).join('\n') || error;
+  const line = mistakes?.find((one) => one.line)?.line;
+  tell(lines, 'bad', 14, line ? () => showLine(line) : null);
+}
+function showLine(number) {
+  openPanel('source');
+  const box = $('text'), lines = box.value.split('\n'), begin = lines.slice(0, number - 1).join('\n').length + (number > 1 ? 1 : 0);
+  box.focus();
+  box.setSelectionRange(begin, begin + (lines[number - 1] ?? '').length);
+  box.scrollTop = (number - 4) * parseFloat(getComputedStyle(box).lineHeight);
 }
 
+const rounded = (x) => (Array.isArray(x) ? x.map(rounded) : typeof x === 'number' ? Number(x.toPrecision(6)) : x);
+const timeline = new Timeline($('timeline'), {
+  show: (number) => (stopPlayback(), show(number)),
+  select: (words) => openPanel('inspector') || inspector?.select(words),
+  hint: (text) => (($('hint').hidden = !text), ($('hint').textContent = text)),
+  moveKey: (path, number, time) => run(`move_key ${path} ${number} ${time}`),
+  setKey: (path, number, value) => run(`set ${path}.value.${number} = ${value}`),
+  removeKey: (path, number) => run(`remove_key ${path} ${number}`),
+  addKey: ({ words, curve, constant, over }, time) =>
+    over ? tell('This weight runs over an attribute of the particles; Settings can make it run over time.')
+         : run(`key ${pathOf(words)} ${time} = ${toml(rounded(curve ? valueAt(curve, time) : constant ?? 1))}`),
+  moveClip: ({ words, clips }, number, from, fade) => {
+    // Times that are written in frames stay in frames.
+    const edits = Object.entries({ from, fade }).filter(([name, value]) => Math.abs(value - (clips[number][name] ?? 0)) > 1e-9).map(([name, value]) => {
+      const path = [...words, String(number), name], inFrames = /frames$/.test(at(scene.written, path) ?? '');
+      return `set ${pathOf(path)} = ${inFrames ? toml(`${rounded(value * state.frames_per_second)} frames`) : rounded(value)}`;
+    });
+    if (edits.length) together(edits);
+  },
+  removeClip: ({ words }, number) => run(`remove ${pathOf([...words, String(number)])}`),
+  addClip: ({ words, clips }, time) => {
+    const names = Object.keys(scene.effective.materials ?? {}), later = clips.findIndex((one, k) => k && (one.from ?? 0) > time);
+    const before = clips.at(later < 0 ? -1 : later - 1).material, other = names[(names.indexOf(before) + 1) % names.length];
+    if (names.length < 2 || clips.some((one) => one.weight)) return tell('Another material is needed first: add one in Settings.');
+    const place = later < 0 ? words : [...words, String(later)];
+    run(`add ${pathOf(place)} = ${toml({ material: other, from: time, fade: rounded(2 / state.frames_per_second) })}`);
+  },
+});
+
 // What is shown of time. Frames that are there are played by the page, new ones by the program.
-const shownFrame = () => state.shown ?? Math.max(0, state.last_frame ?? 0);
+const shownFrame = () => state.shown ?? (frame?.header.take === state.take ? Math.min(frame.header.frame, Math.max(0, state.last_frame)) : Math.max(0, state.last_frame ?? 0));
 let playback = null;
 let asked = null, asking = false;
 async function show(number) {
@@ -109,7 +127,7 @@ async function useState(next) {
   const studio = state.open && !galleryWanted;
   $('studio').hidden = !studio;
   $('start').hidden = studio;
-  if (!studio) return before.open === undefined || !$('gallery').children.length ? showGallery() : undefined;
+  if (!studio) return before.open === undefined || !$('gallery').children.length ? showGallery(openScene) : undefined;
   drawPlaying();
   $('scene-name').textContent = state.scene;
   $('changed').hidden = !state.changed;
@@ -125,7 +143,7 @@ async function useState(next) {
   for (const note of state.notes ?? []) if (!(before.notes ?? []).includes(note)) tell(note, '', 10);
   drawPictures(state.renderings);
   drawStatus();
-  drawSurface();
+  drawSurfaces();
   const key = [state.scene, state.take, state.edits].join();
   if (key !== sceneKey) {
     sceneKey = key;
@@ -133,13 +151,22 @@ async function useState(next) {
   }
 }
 
+/// How many frames are computed per second, over the last seconds.
+const computed = [];
+function rate() {
+  if (!state.playing) return computed.splice(0), '';
+  computed.push([performance.now(), state.last_frame]);
+  while (computed.length > 2 && computed.at(-1)[0] - computed[0][0] > 4000) computed.shift();
+  const seconds = (computed.at(-1)[0] - computed[0][0]) / 1000, frames = computed.at(-1)[1] - computed[0][1];
+  return seconds > 0.5 && frames > 0 ? `computing, ${Number((frames / seconds).toPrecision(2))} frames/s` : 'computing';
+}
 function drawStatus() {
   const parts = [
     `frame ${shownFrame()} of ${state.frames}`, `computed to ${Math.max(0, state.last_frame)}`,
     state.particles !== undefined && `${state.particles.toLocaleString('en')} particles`,
     state.step_size && `step ${state.step_size.toPrecision(2)} s`,
     state.limited_by && `limited by ${state.limited_by} of ${state.limiting_object}`,
-    state.playing && 'computing',
+    rate(),
   ];
   $('status').textContent = parts.filter(Boolean).join('   ·   ');
 }
@@ -147,46 +174,80 @@ function drawStatus() {
 async function loadScene() {
   const answer = await command('scene');
   if (!answer.ok) return;
-  if (scene?.name !== answer.name) viewport.camera = null;
+  const other = scene?.name !== answer.name || !viewport.camera;
   scene = answer;
   declarations ??= await command('declarations');
   inspector ??= new Inspector($('inspector'), declarations, run);
   inspector.setScene(scene);
-  timeline.setTracks(tracksOf(scene.effective, inspector.behaviours));
-  if (document.activeElement !== $('text')) $('text').value = scene.text;
+  timeline.setGroups(groupsOf(scene, inspector.behaviours));
+  if (document.activeElement !== $('text')) setText(scene.text);
   $('canvas').dataset.scene = scene.name;
+  viewport.stay();
+  const props = await propsOf(state.take);
+  viewport.showProps(props);
+  $('canvas').dataset.props = props?.list.length ?? 0;
+  if (!other) return;
+  viewport.frameAll();
+  lookThroughCamera(false);
+}
+
+/// The view of the finished pictures, where the scene gives one.
+function lookThroughCamera(asked = true) {
+  const { eye, target, field_of_view: angle = 35 } = scene?.effective.picture ?? {}, now = (value) => (isCurve(value) ? valueAt(value, frame?.header.time ?? 0) : value);
+  if (Array.isArray(now(eye)) && Array.isArray(now(target))) viewport.look(now(eye), now(target), now(angle));
+  else if (asked) tell('This scene leaves the camera to the program. "Set camera" makes this view its camera.');
+}
+function setCamera() {
+  if (!viewport.camera || viewport.camera.flat) return tell('Pictures of flat scenes show all of them.');
+  const picture = (name, value) => `set ${pathOf(['picture', name])} = ${toml(rounded(value))}`, near = (x) => x.map((v) => Number(v.toPrecision(4)));
+  together([picture('eye', near(viewport.eye)), picture('target', near(viewport.camera.target)), picture('field_of_view', Number(((viewport.camera.angle * 180) / Math.PI).toFixed(1)))])
+    .then((answer) => answer.ok && tell('Finished pictures are drawn from this view.', 'good'));
 }
 
 async function useFrame(next) {
   if (!state.open) return;
   frame = next;
-  const { header } = frame;
+  const { header } = frame, beside = $('beside').value;
   viewport.show(frame);
-  surfaceAsked = '';
-  const beside = $('beside').value;
-  viewport.show(beside ? await frameOf(beside, header.frame) : null, 1);
+  const other = beside ? await frameOf(beside, header.frame) : null;
+  viewport.show(other, 1);
+  surfaceAsked = ['', ''];
   $('canvas').dataset.frame = header.frame;
   $('canvas').dataset.time = header.time;
   $('canvas').dataset.take = header.take;
-  options($('colour'), header.columns, header.colour_by);
-  $('caption').textContent = `${beside ? `${header.take} | ${beside}   ` : ''}t = ${header.time.toFixed(3)} s`;
+  $('canvas').dataset.beside = other?.header.take ?? '';
+  options($('colour'), header.columns, header.colour_by, header.columns.map((name) => name.replaceAll('_', ' ')));
+  const caption = (one) => `${other ? `${one.take}   ` : ''}t = ${one.time.toFixed(3)} s`;
+  $('caption').textContent = caption(header);
+  $('caption-beside').hidden = !other;
+  if (other) $('caption-beside').textContent = caption(other.header);
+  $('view').classList.toggle('two', Boolean(other));
   drawLegend(header.legend);
-  drawSurface();
+  timeline.setState(state, shownFrame());
+  drawStatus();
+  drawSurfaces();
   if (!$('plots').hidden) drawPlots();
 }
 
-/// Surfaces of the shown frame, when nothing moves and they are wanted.
-let surfaceAsked = '';
-async function drawSurface() {
-  if (!frame || !state.open) return;
-  const { take, frame: number } = frame.header, wanted = $('surface').checked && !state.playing && !playback;
+/// Surfaces of the shown frames, when nothing moves and they are wanted.
+let surfaceAsked = ['', ''];
+function drawSurfaces() {
+  viewport.shown.forEach((slot, place) => slot?.frame && drawSurfaceAt(place, slot.frame.header));
+}
+async function drawSurfaceAt(place, { take, frame: number }) {
+  if (!state.open) return;
+  const wanted = $('surface').checked && !state.playing && !playback;
   const key = wanted ? `${take} ${number} ${state.edits}` : '';
-  if (key === surfaceAsked) return;
-  surfaceAsked = key;
-  if (!wanted) return viewport.showSurface(null);
+  if (key === surfaceAsked[place]) return;
+  surfaceAsked[place] = key;
+  if (!wanted) return viewport.showSurface(null, place);
+  $('view').classList.add('working');
   const surface = await surfaceOf(take, number);
-  if (!surface) tell('This frame has no surfaces to show.');
-  else if (surfaceAsked === key) viewport.showSurface(surface);
+  $('view').classList.remove('working');
+  if (surfaceAsked[place] !== key) return;
+  if (!surface) return tell('This frame has no surfaces to show.');
+  viewport.showSurface(surface, place);
+  $('canvas').dataset.surface = key;
 }
 
 function drawLegend(legend) {
@@ -196,7 +257,8 @@ function drawLegend(legend) {
   legend.colours.forEach((rgb, k) => fill.addColorStop(k / (legend.colours.length - 1), `rgb(${rgb})`));
   c.fillStyle = fill;
   c.fillRect(0, 0, 16, 120);
-  title.textContent = legend.unit && legend.unit !== '1' ? `${legend.title} [${legend.unit}]` : legend.title;
+  const unit = prettyUnit(legend.unit ?? '', frame.header.dimension), name = legend.title.replaceAll('_', ' ');
+  title.textContent = unit ? `${name} [${unit}]` : name;
   high.textContent = Number(legend.max.toPrecision(3));
   low.textContent = Number(legend.min.toPrecision(3));
 }
@@ -238,35 +300,31 @@ function openPanel(name) {
   if (name === 'plots') drawPlots();
 }
 
+// The text, with the numbers of its lines.
+function setText(text) {
+  $('text').value = text;
+  drawGutter();
+}
+function drawGutter() {
+  const lines = $('text').value.split('\n').length;
+  if ($('gutter').childElementCount || $('gutter').dataset.lines !== String(lines)) {
+    $('gutter').dataset.lines = lines;
+    $('gutter').textContent = Array.from({ length: lines }, (_, k) => k + 1).join('\n');
+  }
+  $('gutter').scrollTop = $('text').scrollTop;
+}
+$('text').addEventListener('input', drawGutter);
+$('text').addEventListener('scroll', drawGutter);
+$('text').addEventListener('keydown', (event) => {
+  if (event.key === 'Enter' && event.ctrlKey) clicks.apply();
+});
+
 // The start page.
-async function showGallery() {
-  const answer = await command('scenes');
-  if (!answer.ok) return;
-  options($('new-like'), answer.templates, 'dam-break');
-  $('gallery').replaceChildren(...answer.scenes.map((one) => {
-    const card = document.createElement('button'), picture = document.createElement('img'), title = document.createElement('b'), help = document.createElement('span');
-    card.setAttribute('aria-label', `Open ${one.name}. ${one.help}`);
-    card.dataset.scene = one.name;
-    picture.src = `gallery/${encodeURIComponent(one.name.replace(/\.toml$/, ''))}.png`;
-    picture.alt = '';
-    picture.loading = 'lazy';
-    picture.addEventListener('error', () => {
-      const none = document.createElement('div');
-      none.className = 'none';
-      none.textContent = '≈';
-      picture.replaceWith(none);
-    });
-    title.textContent = one.name;
-    help.textContent = one.help;
-    card.append(picture, title, help);
-    card.addEventListener('click', async () => {
-      const opened = await run(`open ${one.name}${$('preview').checked ? ' preview' : ''}`);
-      if (!opened.ok) return alert(opened.error);
-      await enter();
-      run('play');
-    });
-    return card;
-  }));
+async function openScene(name) {
+  const opened = await command(`open ${name}${$('preview').checked ? ' preview' : ''}`);
+  if (!opened.ok) return alert(opened.error);
+  await enter();
+  run('play');
 }
 async function enter() {
   galleryWanted = false;
@@ -277,16 +335,16 @@ async function enter() {
 }
 $('new-scene').addEventListener('submit', async (event) => {
   event.preventDefault();
-  const answer = await run(`new ${$('new-name').value} like ${$('new-like').value}`);
+  const answer = await command(`new ${$('new-name').value} like ${$('new-like').value}`);
   if (answer.ok) enter();
   else alert(answer.error);
 });
 
 // The tools.
 async function save() {
-  const answer = await run('save');
+  const answer = await command('save');
   if (answer.ok) return tell(`Saved as ${answer.file}.`, 'good');
-  const name = prompt(`${answer.error}\nSave in your folder as`, `${state.scene}.toml`);
+  const name = await ask('The gallery is only read. Save in your folder as', `${state.scene}.toml`);
   if (name && (await run(`save ${name}`)).ok) tell(`Saved as ${name}.`, 'good');
 }
 const clicks = {
@@ -300,23 +358,25 @@ const clicks = {
   undo: () => run('undo'), redo: () => run('redo'), save,
   render: () => run(`render ${shownFrame()}`).then((answer) => answer.ok && openPanel('pictures')),
   video: () => run('render').then((answer) => answer.ok && openPanel('pictures')),
-  home: () => ((galleryWanted = true), run('pause'), useState(state), showGallery()),
+  home: () => ((galleryWanted = true), run('pause'), useState(state), showGallery(openScene)),
   apply: () => run(`text ${JSON.stringify($('text').value)}`).then((answer) => answer.ok && tell('Applied.', 'good')),
+  'view-all': () => viewport.frameAll(), 'view-camera': () => lookThroughCamera(), 'set-camera': setCamera,
+  'help-button': () => $('help').showModal(),
 };
 for (const [id, action] of Object.entries(clicks)) $(id).addEventListener('click', action);
 $('take').addEventListener('change', () => run(`take ${$('take').value}`));
-$('surface').addEventListener('change', drawSurface);
+$('surface').addEventListener('change', drawSurfaces);
 $('beside').addEventListener('change', () => frame && useFrame(frame));
 $('colour').addEventListener('change', () => run(`colour ${$('colour').value}`));
 for (const tab of document.querySelectorAll('#side [role="tab"]')) tab.addEventListener('click', () => openPanel(tab.dataset.panel));
 
 window.addEventListener('keydown', (event) => {
-  if ($('studio').hidden) return;
+  if ($('studio').hidden || document.querySelector('dialog[open]')) return;
   const writing = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
   const control = event.ctrlKey || event.metaKey;
   const actions = {
     ' ': playOrPause, ArrowLeft: clicks.back, ArrowRight: clicks.forward, Home: clicks['to-start'], End: clicks.newest,
-    f: () => viewport.frameAll(), F: () => viewport.frameAll(), Escape: () => ($('picked').hidden = true),
+    f: clicks['view-all'], F: clicks['view-all'], c: clicks['view-camera'], C: clicks['view-camera'], '?': clicks['help-button'], Escape: () => ($('picked').hidden = true),
   };
   let action = null;
   if (control && event.key.toLowerCase() === 's') action = save;
@@ -329,26 +389,35 @@ window.addEventListener('keydown', (event) => {
   action();
 });
 
-viewport.onPick = async (point) => {
+viewport.onPick = async (point, prop, place) => {
   const box = $('picked');
   box.hidden = !point;
-  if (!point) return;
+  if (prop) openPanel('inspector'), inspector?.select([prop.section, prop.name]);
+  // The second place shows another take, of whose particles nothing more is known here.
+  if (!point || place > 0) return (box.hidden = true);
   const answer = await command(`particle ${point.join(' ')}`);
   if (!answer.ok) return;
-  const table = document.createElement('table');
-  for (const { name, unit, values } of [{ name: 'object', unit: '', values: [answer.object] }, ...answer.columns]) {
-    const line = table.insertRow(), number = (v) => (typeof v === 'number' ? Number(v.toPrecision(4)) : v);
-    for (const text of [name, values.slice(0, 3).map(number).join(', ') + (values.length > 3 ? ', …' : ''), unit === '1' ? '' : unit])
+  const table = document.createElement('table'), owner = document.createElement('button');
+  owner.textContent = answer.object;
+  owner.title = 'Settings of this object';
+  owner.addEventListener('click', () => (openPanel('inspector'), inspector?.select(['objects', answer.object])));
+  const number = (v) => (typeof v === 'number' ? Number(v.toPrecision(4)) : v);
+  for (const { name, unit, values } of answer.columns) {
+    const line = table.insertRow();
+    for (const text of [name.replaceAll('_', ' '), values.slice(0, 3).map(number).join(', ') + (values.length > 3 ? ', …' : ''), prettyUnit(unit, frame.header.dimension)])
       line.insertCell().textContent = text;
   }
-  box.replaceChildren(table);
+  box.replaceChildren(owner, table);
 };
-/// Moves an object by a vector: its shape is translated.
-viewport.onMove = (object, by) => {
-  const one = scene?.effective.objects?.[object];
-  if (!one) return tell('Only objects with a shape can be moved.');
-  const before = one.shape?.translate ?? [0, 0, 0], to = before.map((x, a) => Number((x + by[a]).toPrecision(4)));
-  run(`set ${pathOf(['objects', one.name, 'shape', 'translate'])} = ${toml(to)}`);
+/// Moves an object or a prop by a vector: its shape is translated, the opening of a jet gets another centre.
+viewport.onMove = async (object, prop, by) => {
+  const words = prop ? [prop.section, prop.name] : ['objects', scene?.effective.objects?.[object]?.name], node = words[1] && at(scene.effective, words);
+  const sum = (before) => before.map((x, a) => Number((x + (by[a] ?? 0)).toPrecision(4)));
+  let answer = null;
+  if (node?.shape) answer = await run(`set ${pathOf([...words, 'shape', 'translate'])} = ${toml(sum(node.shape.translate ?? [0, 0, 0]))}`);
+  else if (Array.isArray(node?.centre)) answer = await run(`set ${pathOf([...words, 'centre'])} = ${toml(sum(node.centre))}`);
+  else tell('Only what has a shape, or a centre that is not keyframed, can be moved.');
+  if (!answer?.ok) viewport.stay();
 };
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => viewport.request());
 if (!viewport.gl) tell('This browser has no WebGL2, so particles cannot be drawn.', 'bad', 60);

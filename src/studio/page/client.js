@@ -46,18 +46,21 @@ export async function frameOf(take, frame) {
   return answer.ok ? unpacked(await answer.arrayBuffer()) : null;
 }
 
-/// The surfaces of a frame; null if it has none.
-export async function surfaceOf(take, frame) {
-  const answer = await fetch(`surface?take=${encodeURIComponent(take)}&frame=${frame}`);
-  if (!answer.ok) return null;
+/// Triangles as the program packs them; null if there are none.
+async function meshAt(address) {
+  const answer = await fetch(address);
+  if (answer.status !== 200) return null;
   const bytes = await answer.arrayBuffer(), length = new DataView(bytes).getUint32(0, true);
-  const { vertices, triangles } = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, length)));
+  const { vertices, triangles, props } = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, length)));
   const begin = 4 + length;
   return {
-    places: new Float32Array(bytes, begin, 3 * vertices), normals: new Int8Array(bytes, begin + 12 * vertices, 4 * vertices),
+    list: props, places: new Float32Array(bytes, begin, 3 * vertices), normals: new Int8Array(bytes, begin + 12 * vertices, 4 * vertices),
     tints: new Uint8Array(bytes, begin + 16 * vertices, 4 * vertices), triangles: new Uint32Array(bytes, begin + 20 * vertices, 3 * triangles),
   };
 }
+/// The surfaces of a frame, and what stands beside the particles in a take.
+export const surfaceOf = (take, frame) => meshAt(`surface?take=${encodeURIComponent(take)}&frame=${frame}`);
+export const propsOf = (take) => meshAt(`props?take=${encodeURIComponent(take)}`);
 
 /// A frame as the program packs it: header, places, tints.
 export function unpacked(bytes) {
@@ -76,5 +79,12 @@ export function toml(value) {
     return `{ ${Object.entries(value).map(([key, one]) => `${tomlKey(key)} = ${toml(one)}`).join(', ')} }`;
   return String(value);
 }
+/// A unit for the eyes: m^d is m³ in space.
+export const prettyUnit = (unit, dimension = 3) =>
+  unit === '1' ? '' : unit.replaceAll('^d', `^${dimension}`).replace(/\^(-?)([1234])/g, (_, minus, n) => (minus ? '⁻' : '') + '⁰¹²³⁴'[n]);
 export const tomlKey = (key) => (/^[\w-]+$/.test(key) ? key : JSON.stringify(key));
 export const pathOf = (words) => words.map(tomlKey).join('.');
+
+/// The node of a scene's tree at a path; elements of lists by name or number.
+export const at = (tree, words) =>
+  words.reduce((node, word) => (Array.isArray(node) ? node.find((one) => one?.name === word) ?? node[Number(word)] : node?.[word]), tree);

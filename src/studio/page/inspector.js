@@ -1,7 +1,8 @@
 // The inspector: fields for everything that a scene can say, generated from the declarations of the program. Bold names
 // are written in the scene; the others have their default.
 
-import { pathOf, toml } from './client.js';
+import { at, pathOf, prettyUnit, toml } from './client.js';
+import { ask } from './dialogs.js';
 
 const make = (tag, properties = {}, ...children) => {
   const made = document.createElement(tag);
@@ -10,9 +11,13 @@ const make = (tag, properties = {}, ...children) => {
   made.append(...children);
   return made;
 };
-const at = (tree, words) =>
-  words.reduce((node, word) => (Array.isArray(node) ? node.find((one) => one?.name === word) ?? node[Number(word)] : node?.[word]), tree);
+const button = (text, properties, action) => {
+  const made = make('button', properties, text);
+  made.addEventListener('click', action);
+  return made;
+};
 const isCurve = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
+const plain = (name) => name.replaceAll('_', ' ');
 
 /// What a new element of a list begins with.
 const begun = {
@@ -32,8 +37,7 @@ export class Inspector {
 
   setScene(scene) {
     this.scene = scene;
-    if (at(scene.effective, this.selected) === undefined && !this.declarations.sections.some((s) => s.name === this.selected[0]))
-      this.selected = ['scene'];
+    if (this.selected.length > 1 && at(scene.effective, this.selected) === undefined) this.selected = ['scene'];
     // A field that is being edited stays.
     const focus = document.activeElement?.closest('#inspector') ? document.activeElement.id : '';
     this.draw();
@@ -45,43 +49,61 @@ export class Inspector {
     this.draw();
   }
 
-  items() {
-    return this.declarations.sections.flatMap((section) => {
-      const node = this.scene.effective?.[section.name];
-      if (section.named) return Object.keys(node ?? {}).map((name) => [section.name, name]);
-      if (section.list) return (node ?? []).map((one, k) => [section.name, one.name ?? String(k)]);
-      return [[section.name]];
-    });
+  unit(parameter) {
+    return prettyUnit(parameter.unit ?? '', this.scene.effective?.scene?.dimension);
+  }
+
+  /// Paths of what a section has.
+  items(section) {
+    const node = this.scene.effective?.[section.name];
+    if (section.named) return Object.keys(node ?? {}).map((name) => [section.name, name]);
+    if (section.list) return (node ?? []).map((one, k) => [section.name, one.name ?? String(k)]);
+    return [[section.name]];
+  }
+
+  /// All parts of the scene, to choose from.
+  outline() {
+    const chip = (words, text) => {
+      const chosen = pathOf(words) === pathOf(this.selected);
+      return button(text, { className: 'chip', 'aria-current': chosen, 'data-path': pathOf(words) }, () => this.choose(words));
+    };
+    const row = (label, ...chips) => make('div', { className: 'outline-row' }, make('span', {}, label), make('div', {}, ...chips));
+    const several = this.declarations.sections.filter((s) => s.list || s.named), there = several.filter((s) => this.items(s).length);
+    const more = make('select', { className: 'chip', ariaLabel: 'Add to the scene' }, new Option('+ add', ''));
+    for (const section of several) more.append(new Option(`to ${plain(section.name)}`, section.name));
+    more.addEventListener('change', () => this.add(more.value));
+    return make('nav', { className: 'outline', ariaLabel: 'Parts of the scene' },
+                row('scene', ...this.declarations.sections.filter((s) => !s.list && !s.named).map((s) => chip([s.name], s.name))),
+                ...there.map((s) => row(plain(s.name), ...this.items(s).map((words) => chip(words, words[1])),
+                                        button('+', { className: 'chip add', title: `Add to ${plain(s.name)}`, ariaLabel: `Add to ${plain(s.name)}` }, () => this.add(s.name)))),
+                row('', more));
+  }
+
+  choose(words) {
+    this.selected = words;
+    this.place.scrollTop = 0;
+    this.draw();
+    this.place.querySelector('.chip[aria-current="true"]')?.focus();
   }
 
   draw() {
     const { place } = this, scroll = place.scrollTop;
     const section = this.declarations.sections.find((one) => one.name === this.selected[0]);
-    const pick = make('select', { className: 'pick', ariaLabel: 'Part of the scene' });
-    for (const words of this.items())
-      pick.append(new Option(words.join(' › '), pathOf(words), false, pathOf(words) === pathOf(this.selected)));
-    pick.append(...this.declarations.sections.filter((s) => s.list || s.named).map((s) => new Option(`+ add to ${s.name}`, `+${s.name}`)));
-    pick.addEventListener('change', () => this.picked(pick.value));
     const node = at(this.scene.effective, this.selected) ?? {};
-    place.replaceChildren(pick, make('p', {}, section.help));
+    const head = make('h2', {}, this.selected.at(-1), make('small', {}, this.selected.length > 1 ? plain(section.name) : ''));
+    place.replaceChildren(this.outline(), head, make('p', {}, section.help));
     for (const parameter of section.parameters) place.append(this.field(parameter, [...this.selected, parameter.name]));
     for (const part of section.parts) place.append(this.part(part, [...this.selected, part.name]));
+    if (typeof node.material === 'string') this.drawFade(node);
     if (section.behaviours) this.drawBehaviours(node);
-    if (section.list) {
-      const remove = make('button', {}, `Remove ${this.selected.join(' › ')}`);
-      remove.addEventListener('click', () => this.run(`remove ${pathOf(this.selected)}`));
-      place.append(make('h3'), remove);
-    }
+    if (section.list || section.named)
+      place.append(make('h3'), button(`Remove ${this.selected[1]}`, {}, () => this.run(`remove ${pathOf(this.selected)}`)));
     place.scrollTop = scroll;
   }
 
-  picked(value) {
-    if (!value.startsWith('+')) {
-      this.selected = this.items().find((words) => pathOf(words) === value);
-      return this.draw();
-    }
-    const section = value.slice(1), name = prompt(`Name of the new element of ${section}`);
+  async add(section) {
     this.draw();
+    const name = section && (await ask(`Name of the new element of ${plain(section)}`));
     if (!name) return;
     this.selected = [section, name];
     if (section === 'materials') return this.run(`set ${pathOf([section, name, 'gravity'])} = {}`);
@@ -89,20 +111,51 @@ export class Inspector {
     this.run(`add ${section} = ${toml(table)}`);
   }
 
+  /// One material, which can become the first of several that follow each other.
+  drawFade(node) {
+    const others = Object.keys(this.scene.effective.materials ?? {}).filter((name) => name !== node.material);
+    if (!others.length || at(this.scene.written, [...this.selected, 'material']) === undefined) return;
+    const list = make('select', { ariaLabel: 'Fade into another material' }, new Option('fade into another material…', ''), ...others.map((name) => new Option(name, name)));
+    list.addEventListener('change', () => {
+      const half = Number(((this.scene.effective.time?.duration ?? 1) / 2).toPrecision(3));
+      const clips = [{ material: node.material }, { material: list.value, from: half, fade: Number((half / 10).toPrecision(2)) }];
+      this.run(`together ${JSON.stringify([`remove ${pathOf([...this.selected, 'material'])}`, `set ${pathOf([...this.selected, 'materials'])} = ${toml(clips)}`])}`);
+    });
+    this.place.append(make('div', { className: 'field' }, make('span'), list));
+  }
+
+  /// Materials that follow each other in time.
+  clips(list, words) {
+    const path = pathOf(words), box = make('div', { className: 'clips' }, make('h3', {}, 'materials', make('small', {}, 'one after the other')));
+    const names = Object.keys(this.scene.effective.materials ?? {});
+    list.forEach((clip, k) => {
+      const what = make('select', { ariaLabel: `Material ${k + 1}` }, ...names.map((name) => new Option(name, name, false, name === clip.material)));
+      what.addEventListener('change', () => this.run(`set ${path}.${k}.material = ${toml(what.value)}`));
+      const time = (name, help) => {
+        const written = at(this.scene.written, [...words, String(k), name]);
+        const field = make('input', { value: written ?? '', placeholder: '0', title: help, ariaLabel: `${name} of ${clip.material}: ${help}`, disabled: k === 0 || Boolean(clip.weight) });
+        field.addEventListener('change', () => this.run(`set ${path}.${k}.${name} = ${/^[\d.e+-]+$/.test(field.value) ? field.value : toml(field.value)}`));
+        return field;
+      };
+      box.append(make('div', { className: 'clip-fields' }, what, time('from', 'when it begins [s], or "12 frames"'), time('fade', 'how long it fades in [s]'),
+                      button('×', { ariaLabel: `Remove ${clip.material}`, disabled: list.length < 2 }, () => this.run(`remove ${path}.${k}`))));
+    });
+    return box;
+  }
+
   drawBehaviours(node) {
     const { place } = this;
     for (const [name, behaviour] of this.behaviours) {
       if (!(name in node)) continue;
       const words = [...this.selected, name], written = at(this.scene.written, words) !== undefined;
-      const remove = make('button', { title: `Remove ${name}`, ariaLabel: `Remove ${name}`, hidden: !written }, '×');
-      remove.addEventListener('click', () => this.run(`remove ${pathOf(words)}`));
-      place.append(make('h3', { title: behaviour.help }, name, remove));
+      const remove = button('×', { title: `Remove ${name}`, ariaLabel: `Remove ${name}`, hidden: !written }, () => this.run(`remove ${pathOf(words)}`));
+      place.append(make('h3', { title: behaviour.help }, plain(name), remove), make('p', {}, behaviour.help));
       const tracks = Array.isArray(node[name]) ? node[name].map((one, k) => [...words, String(k)]) : [words];
       for (const track of tracks)
         for (const parameter of behaviour.parameters) place.append(this.field(parameter, [...track, parameter.name]));
     }
     const add = make('select', { ariaLabel: 'Add a behaviour' }, new Option('+ add a behaviour', ''));
-    for (const name of this.behaviours.keys()) if (!(name in node)) add.append(new Option(name, name));
+    for (const name of this.behaviours.keys()) if (!(name in node)) add.append(new Option(plain(name), name));
     add.addEventListener('change', () => this.run(`set ${pathOf([...this.selected, add.value])} = {}`));
     place.append(make('h3'), add);
   }
@@ -110,6 +163,7 @@ export class Inspector {
   /// A shape has fields of its own; lists are shown as they are written.
   part(part, words) {
     const node = at(this.scene.effective, words), box = make('div');
+    if (part.name === 'materials') return Array.isArray(node) ? this.clips(node, words) : box;
     if (part.form !== 'a shape' || !node?.type) {
       if (part.form === 'a shape') return box;
       const declaration = { name: part.name, kind: 'list', unit: '', keys: 'none', help: `${part.help} (${part.form})` };
@@ -138,7 +192,7 @@ export class Inspector {
       return row;
     }
     row.append(this.control(parameter, value, id, send, help));
-    const side = parameter.keys === 'none' ? make('span', { className: 'unit' }, parameter.unit) : this.drivers(parameter, value, path);
+    const side = parameter.keys === 'none' ? make('span', { className: 'unit' }, this.unit(parameter)) : this.drivers(parameter, value, path);
     row.append(side);
     return row;
   }
@@ -182,7 +236,7 @@ export class Inspector {
     const now = !isCurve(value) ? 'constant' : value.over ?? 'time';
     const list = make('select', { className: 'kind', ariaLabel: `What drives ${parameter.name}`, title: parameter.unit });
     const known = { time: ['time'], attribute: ['time', ...this.declarations.columns], place: ['x', 'y', 'z'] }[parameter.keys] ?? [];
-    for (const name of new Set(['constant', ...known, now])) list.append(new Option(name === 'constant' ? parameter.unit || 'const' : `~ ${name}`, name, false, name === now));
+    for (const name of new Set(['constant', ...known, now])) list.append(new Option(name === 'constant' ? this.unit(parameter) || 'const' : `~ ${name}`, name, false, name === now));
     list.addEventListener('change', () => {
       const one = isCurve(value) ? value.value[0] : value ?? (parameter.kind === 'vector' ? [0, 0, 0] : 0);
       const keys = isCurve(value) ? value.time ?? value.at : [0, 1], values = isCurve(value) ? value.value : [one, one];
@@ -201,6 +255,7 @@ export class Inspector {
 
   keys(curve, path) {
     const box = make('div', { className: 'keys' }), times = curve.time ?? curve.at, over = curve.time ? 'time' : 'at';
+    box.append(make('span', {}, curve.time ? 'at [s]' : curve.over), make('span', {}, 'value'), make('span'));
     times.forEach((time, k) => {
       const when = make('input', { value: time, ariaLabel: `${over} of key ${k + 1}` });
       when.addEventListener('change', () => this.run(curve.time ? `move_key ${path} ${k} ${when.value}` : `set ${path}.at.${k} = ${when.value}`));

@@ -29,3 +29,20 @@ export function multiply(a, b) {
 
 /// Homogeneous coordinates of a point.
 export const transform = (m, [x, y, z]) => [0, 1, 2, 3].map((r) => m[r] * x + m[4 + r] * y + m[8 + r] * z + m[12 + r]);
+
+/// The inverse of any matrix that has one.
+export function inverse(m) {
+  const rows = [0, 1, 2, 3].map((r) => [0, 1, 2, 3].map((c) => m[4 * c + r]).concat([0, 1, 2, 3].map((c) => (c === r ? 1 : 0))));
+  for (let k = 0; k < 4; ++k) {
+    const best = [0, 1, 2, 3].filter((r) => r >= k).reduce((a, b) => (Math.abs(rows[b][k]) > Math.abs(rows[a][k]) ? b : a));
+    [rows[k], rows[best]] = [rows[best], rows[k]];
+    const pivot = rows[k][k];
+    rows[k] = rows[k].map((x) => x / pivot);
+    for (let r = 0; r < 4; ++r) if (r !== k) rows[r] = rows[r].map((x, c) => x - rows[r][k] * rows[k][c]);
+  }
+  return [0, 1, 2, 3].flatMap((c) => [0, 1, 2, 3].map((r) => rows[r][4 + c]));
+}
+
+/// A pose as the program sends it: rotation column by column, then the position.
+export const poseMatrix = (p, by = [0, 0, 0]) => [p[0], p[1], p[2], 0, p[3], p[4], p[5], 0, p[6], p[7], p[8], 0, p[9] + by[0], p[10] + by[1], p[11] + by[2], 1];
+export const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];

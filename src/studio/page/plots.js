@@ -1,5 +1,7 @@
 // Plots of the statistics and probes of the present take over time.
 
+import { prettyUnit } from './client.js';
+
 const usual = ['kinetic energy', 'largest speed', 'step size', 'mean compression', 'mass'];
 
 export class Plots {
@@ -27,7 +29,8 @@ export class Plots {
     this.place.replaceChildren(...columns.map((one) => {
       const box = document.createElement('div'), title = document.createElement('div'), canvas = document.createElement('canvas');
       box.className = 'plot';
-      title.textContent = one.unit ? `${one.name} [${one.unit}]` : one.name;
+      const value = document.createElement('span');
+      title.append(one.unit ? `${one.name} [${prettyUnit(one.unit)}]` : one.name, value);
       canvas.setAttribute('role', 'img');
       box.append(title, canvas);
       this.canvases.set(one.name, canvas);
@@ -41,20 +44,41 @@ export class Plots {
     if (!wide) return;
     [canvas.width, canvas.height] = [wide * scale, tall * scale];
     const style = getComputedStyle(canvas), c = canvas.getContext('2d');
-    const numbers = values.filter((v) => typeof v === 'number'), low = Math.min(...numbers), high = Math.max(...numbers);
-    const end = times.at(-1) || 1, x = (t) => 4 + ((wide - 8) * t) / end, y = (v) => tall - 16 - (tall - 22) * (high > low ? (v - low) / (high - low) : 0.5);
+    const numbers = values.filter((v) => typeof v === 'number'), short = (v) => String(Number(v.toPrecision(4)));
+    let low = Math.min(...numbers), high = Math.max(...numbers);
+    // What changes by rounding only is drawn as constant.
+    if (high - low < 1e-5 * Math.max(Math.abs(low), Math.abs(high))) low = high = numbers.at(-1);
+    const end = times.at(-1) || 1, size = 10 + 2 * (parseFloat(style.fontSize) > 14), left = 5, base = tall - size - 8;
+    const x = (t) => left + ((wide - 2 * left) * t) / end, y = (v) => base - (base - 6) * (high > low ? (v - low) / (high - low) : 0.5);
+    const at = times.findLastIndex((t, k) => t <= now * 1.0001 && typeof values[k] === 'number');
     c.scale(scale, scale);
+    c.lineWidth = 1;
+    c.strokeStyle = style.getPropertyValue('--line');
+    c.beginPath();
+    for (const v of [low, (low + high) / 2, high]) (c.moveTo(left, y(v)), c.lineTo(wide - left, y(v)));
+    c.stroke();
     c.strokeStyle = style.getPropertyValue('--accent');
     c.lineWidth = 1.5;
+    c.lineJoin = 'round';
     c.beginPath();
     values.forEach((v, k) => typeof v === 'number' && c.lineTo(x(times[k]), y(v)));
     c.stroke();
     c.fillStyle = style.getPropertyValue('--soft');
-    c.font = '10px system-ui, sans-serif';
-    c.fillText(`${low.toPrecision(3)} to ${high.toPrecision(3)}`, 5, tall - 4);
-    c.fillText(`${end.toPrecision(3)} s`, wide - 44, tall - 4);
-    c.globalAlpha = 0.5;
-    c.fillRect(x(Math.min(now, end)), 2, 1, tall - 18);
-    canvas.setAttribute('aria-label', `${name}: ${low.toPrecision(3)} to ${high.toPrecision(3)}, now ${numbers.at(-1)?.toPrecision(3)}`);
+    c.font = `${size}px system-ui, sans-serif`;
+    c.fillText(high > low ? `${short(low)} to ${short(high)}` : `constant, ${short(low)}`, left, tall - 5);
+    c.textAlign = 'right';
+    c.fillText(`${short(end)} s`, wide - left, tall - 5);
+    c.globalAlpha = 0.6;
+    c.fillRect(x(Math.min(now, end)), 3, 1, base);
+    c.globalAlpha = 1;
+    if (at >= 0) {
+      c.beginPath();
+      c.arc(x(Math.min(now, end)), y(values[at]), 3, 0, 7);
+      c.fillStyle = style.getPropertyValue('--accent');
+      c.fill();
+    }
+    const value = at >= 0 ? short(values[at]) : '';
+    canvas.previousSibling.lastChild.textContent = value;
+    canvas.setAttribute('aria-label', `${name}: ${short(low)} to ${short(high)}, now ${value}`);
   }
 }

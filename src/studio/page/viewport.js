@@ -1,144 +1,11 @@
 // The viewport: particles as spheres that are exact in every pixel (quads on which the depth and the normal of a sphere
-// are computed), a floor with shadows of what is above it, containers as lines. Two takes can stand side by side.
+// are computed), solids and surfaces as triangles, regions and emitters as ghosts, a floor, shadows, containers as
+// lines. Two takes can stand side by side.
 
-import { lookAt, multiply, orthographic, perspective, transform } from './matrix.js';
+import { identity, inverse, lookAt, multiply, orthographic, perspective, poseMatrix, transform } from './matrix.js';
+import * as shaders from './shaders.js';
 
-const sphereVertex = `#version 300 es
-in vec4 place;          // in the box, and the radius
-in vec4 tint;
-uniform mat4 view, projection;
-uniform vec3 low, size;
-uniform float radius, floorHeight;
-uniform int flatOnFloor;
-out vec2 corner;
-out vec3 centre, colour;
-out float r;
-void main() {
-  corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
-  vec3 x = low + size * place.xyz;
-  r = radius * place.w;
-  colour = tint.rgb;
-  if (flatOnFloor == 1) {
-    float above = max(0.0, x.z - floorHeight);
-    float spread = r * (1.2 + 0.15 * above / max(r, 1e-9));
-    x = vec3(x.xy + 0.18 * above + corner * spread, floorHeight);
-    centre = vec3(0.0);
-    gl_Position = projection * view * vec4(x, 1.0);
-    return;
-  }
-  centre = (view * vec4(x, 1.0)).xyz;
-  // A little larger than the sphere: in perspective its outline is.
-  gl_Position = projection * vec4(centre + vec3(corner * r * 1.15, 0.0), 1.0);
-  corner *= 1.15;
-}`;
-
-const lit = `
-vec3 lit(vec3 colour, vec3 n) {
-  float sun = max(0.0, dot(n, normalize(vec3(-0.45, 0.75, 0.6))));
-  float rim = pow(1.0 - max(0.0, n.z), 3.0);
-  vec3 linear = pow(colour, vec3(2.2)) * (0.44 + 0.14 * n.y + 0.62 * sun) + 0.05 * rim;
-  return pow(min(linear, 1.0), vec3(1.0 / 2.2));
-}`;
-
-const sphereFragment = `#version 300 es
-precision highp float;
-in vec2 corner;
-in vec3 centre, colour;
-in float r;
-uniform mat4 projection;
-uniform float perspectiveView;
-out vec4 result;
-${lit}
-void main() {
-  vec3 on = centre + vec3(corner * r, 0.0);
-  vec3 ray = perspectiveView > 0.5 ? normalize(on) : vec3(0.0, 0.0, -1.0);
-  vec3 from = perspectiveView > 0.5 ? vec3(0.0) : vec3(on.xy, 0.0);
-  vec3 to = centre - from;
-  float along = dot(to, ray), inside = r * r - (dot(to, to) - along * along);
-  if (r <= 0.0 || inside < 0.0) discard;
-  vec3 x = from + ray * (along - sqrt(inside));
-  vec3 n = (x - centre) / r;
-  vec4 clip = projection * vec4(x, 1.0);
-  gl_FragDepth = 0.5 * clip.z / clip.w + 0.5;
-  result = vec4(lit(colour, n), 1.0);
-}`;
-
-const shadowFragment = `#version 300 es
-precision highp float;
-in vec2 corner;
-uniform vec3 shade;
-out vec4 result;
-void main() {
-  if (dot(corner, corner) > 1.0) discard;
-  result = vec4(shade, 1.0);
-}`;
-
-const plainVertex = `#version 300 es
-in vec3 position;
-uniform mat4 view, projection;
-out vec3 x;
-void main() { x = position; gl_Position = projection * view * vec4(position, 1.0); }`;
-
-const floorFragment = `#version 300 es
-precision highp float;
-in vec3 x;
-uniform vec3 middle, shade;
-uniform float reach, cell;
-out vec4 result;
-void main() {
-  float fade = 1.0 - smoothstep(0.35, 1.0, length(x.xy - middle.xy) / reach);
-  vec2 g = abs(fract(x.xy / cell - 0.5) - 0.5) / fwidth(x.xy / cell);
-  float line = 1.0 - min(min(g.x, g.y), 1.0);
-  result = vec4(shade * (1.0 - 0.12 * line), fade);
-}`;
-
-const meshVertex = `#version 300 es
-in vec3 position;
-in vec4 tint;
-in vec3 normal;
-uniform mat4 view, projection;
-out vec3 n, colour;
-void main() {
-  n = mat3(view) * normal;
-  colour = tint.rgb;
-  gl_Position = projection * view * vec4(position, 1.0);
-}`;
-
-const meshFragment = `#version 300 es
-precision highp float;
-in vec3 n, colour;
-out vec4 result;
-${lit}
-void main() {
-  vec3 u = normalize(gl_FrontFacing ? n : -n);
-  float glint = pow(max(0.0, dot(u, normalize(vec3(-0.25, 0.45, 0.86)))), 60.0);
-  result = vec4(lit(colour, u) + 0.25 * glint, 1.0);
-}`;
-
-const lineFragment = `#version 300 es
-precision highp float;
-in vec3 x;
-uniform vec3 shade;
-out vec4 result;
-void main() { result = vec4(shade, 1.0); }`;
-
-function program(gl, vertex, fragment) {
-  const made = gl.createProgram();
-  for (const [type, text] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
-    const shader = gl.createShader(type);
-    gl.shaderSource(shader, text);
-    gl.compileShader(shader);
-    if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(shader));
-    gl.attachShader(made, shader);
-  }
-  gl.bindAttribLocation(made, 0, vertex.includes('in vec3 position') ? 'position' : 'place');
-  gl.bindAttribLocation(made, 2, 'normal');
-  gl.bindAttribLocation(made, 1, 'tint');
-  gl.linkProgram(made);
-  if (!gl.getProgramParameter(made, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(made));
-  const places = new Map();
-  return { program: made, at: (name) => places.get(name) ?? places.set(name, gl.getUniformLocation(made, name)).get(name) };
-}
+const sunDirection = [-0.42, -0.5, 0.76], shadowSize = 1024;
 
 export class Viewport {
   constructor(canvas) {
@@ -146,16 +13,20 @@ export class Viewport {
     this.shown = [];
     this.camera = null;
     this.drawn = 0;
+    this.moved = { object: -1, prop: -1, by: [0, 0, 0] };
     this.onPick = () => {};
     this.onMove = () => {};
     const gl = canvas.getContext('webgl2', { antialias: true, preserveDrawingBuffer: true });
     if (!gl) return;
     this.gl = gl;
-    this.spheres = program(gl, sphereVertex, sphereFragment);
-    this.shadows = program(gl, sphereVertex, shadowFragment);
-    this.floor = program(gl, plainVertex, floorFragment);
-    this.lines = program(gl, plainVertex, lineFragment);
-    this.meshes = program(gl, meshVertex, meshFragment);
+    const made = (vertex, fragment) => shaders.program(gl, vertex, fragment);
+    this.spheres = made(shaders.sphereVertex, shaders.sphereFragment);
+    this.sphereShadows = made(shaders.sphereShadowVertex, shaders.sphereShadowFragment);
+    this.meshShadows = made(shaders.meshShadowVertex, shaders.meshShadowFragment);
+    this.meshes = made(shaders.meshVertex, shaders.meshFragment);
+    this.ghosts = made(shaders.meshVertex, shaders.ghostFragment);
+    this.floor = made(shaders.floorVertex, shaders.floorFragment);
+    this.lines = made(shaders.lineVertex, shaders.lineFragment);
     this.plain = gl.createBuffer();
     this.listen();
     new ResizeObserver(() => this.request()).observe(canvas);
@@ -169,9 +40,10 @@ export class Viewport {
       this.shown.length = Math.min(this.shown.length, place);
       return this.request();
     }
-    const slot = (this.shown[place] ??= { buffers: [gl.createBuffer(), gl.createBuffer()], array: gl.createVertexArray() });
+    const slot = (this.shown[place] ??= { buffers: [gl.createBuffer(), gl.createBuffer()], array: gl.createVertexArray(), depths: this.depthPicture() });
     slot.frame = frame;
-    this.forgetSurface(slot);
+    slot.shadowed = false;
+    this.forget(slot, 'surface');
     gl.bindVertexArray(slot.array);
     for (const [k, data, type] of [[0, frame.places, gl.UNSIGNED_SHORT], [1, frame.tints, gl.UNSIGNED_BYTE]]) {
       gl.bindBuffer(gl.ARRAY_BUFFER, slot.buffers[k]);
@@ -185,53 +57,112 @@ export class Viewport {
     this.request();
   }
 
-  /// Shows surfaces instead of the particles of the first frame; null: the particles again.
-  showSurface(surface) {
-    const { gl } = this, slot = this.shown[0];
-    if (!gl || !slot) return;
-    slot.surface = surface && { array: gl.createVertexArray(), count: surface.triangles.length, buffers: [] };
-    if (surface) {
-      gl.bindVertexArray(slot.surface.array);
-      const attribute = (k, data, size, type, normalised) => {
-        slot.surface.buffers.push(gl.createBuffer());
-        gl.bindBuffer(gl.ARRAY_BUFFER, slot.surface.buffers.at(-1));
-        gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
-        gl.enableVertexAttribArray(k);
-        gl.vertexAttribPointer(k, size, type, normalised, 0, 0);
-      };
-      attribute(0, surface.places, 3, gl.FLOAT, false);
-      attribute(1, surface.tints, 4, gl.UNSIGNED_BYTE, true);
-      attribute(2, surface.normals, 4, gl.BYTE, true);
-      slot.surface.buffers.push(gl.createBuffer());
-      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, slot.surface.buffers.at(-1));
-      gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, surface.triangles, gl.STATIC_DRAW);
-      gl.bindVertexArray(null);
-    }
+  /// Shows surfaces instead of the particles of a frame; null: the particles again.
+  showSurface(surface, place = 0) {
+    const slot = this.shown[place];
+    if (!this.gl || !slot) return;
+    this.forget(slot, 'surface');
+    slot.surface = surface && this.uploaded(surface);
+    slot.shadowed = false;
     this.request();
   }
-  forgetSurface(slot) {
-    if (!slot?.surface) return;
-    for (const buffer of slot.surface.buffers) this.gl.deleteBuffer(buffer);
-    this.gl.deleteVertexArray(slot.surface.array);
-    slot.surface = null;
+
+  /// What stands beside the particles, at both places; null: nothing.
+  showProps(props) {
+    if (!this.gl) return;
+    this.forget(this, 'props');
+    this.props = props && { ...this.uploaded(props), list: props.list, places: props.places, triangles: props.triangles };
+    for (const slot of this.shown) if (slot) slot.shadowed = false;
+    this.request();
   }
 
-  /// Everything in the picture: matter, solids and containers.
+  uploaded(mesh) {
+    const { gl } = this, made = { array: gl.createVertexArray(), count: mesh.triangles.length, buffers: [] };
+    const buffer = (target, data) => {
+      made.buffers.push(gl.createBuffer());
+      gl.bindBuffer(target, made.buffers.at(-1));
+      gl.bufferData(target, data, gl.STATIC_DRAW);
+    };
+    gl.bindVertexArray(made.array);
+    for (const [k, data, size, type, normalised] of [[0, mesh.places, 3, gl.FLOAT, false], [1, mesh.tints, 4, gl.UNSIGNED_BYTE, true], [2, mesh.normals, 4, gl.BYTE, true]]) {
+      buffer(gl.ARRAY_BUFFER, data);
+      gl.enableVertexAttribArray(k);
+      gl.vertexAttribPointer(k, size, type, normalised, 0, 0);
+    }
+    buffer(gl.ELEMENT_ARRAY_BUFFER, mesh.triangles);
+    gl.bindVertexArray(null);
+    return made;
+  }
+  forget(owner, name) {
+    if (!owner[name]) return;
+    for (const buffer of owner[name].buffers) this.gl.deleteBuffer(buffer);
+    this.gl.deleteVertexArray(owner[name].array);
+    owner[name] = null;
+  }
+
+  /// A picture of depths seen from the sun.
+  depthPicture() {
+    const { gl } = this, texture = gl.createTexture(), target = gl.createFramebuffer();
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.texStorage2D(gl.TEXTURE_2D, 1, gl.DEPTH_COMPONENT24, shadowSize, shadowSize);
+    for (const [name, value] of [[gl.TEXTURE_MIN_FILTER, gl.LINEAR], [gl.TEXTURE_MAG_FILTER, gl.LINEAR], [gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE],
+      [gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE], [gl.TEXTURE_COMPARE_MODE, gl.COMPARE_REF_TO_TEXTURE], [gl.TEXTURE_COMPARE_FUNC, gl.LEQUAL]])
+      gl.texParameteri(gl.TEXTURE_2D, name, value);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, target);
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.TEXTURE_2D, texture, 0);
+    gl.drawBuffers([gl.NONE]);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    return { texture, target };
+  }
+
+  /// The box of matter, containers, and of solids that are not much larger than these.
+  extent() {
+    const header = this.shown[0].frame.header, low = [...header.min], high = [...header.max];
+    const add = (point) => point.forEach((x, a) => ((low[a] = Math.min(low[a], x)), (high[a] = Math.max(high[a], x))));
+    header.containers.flat(2).forEach(add);
+    const size = Math.hypot(...low.map((x, a) => high[a] - x)) || 1;
+    this.props?.list.forEach((prop, k) => {
+      if (prop.ghost || !header.poses[k]) return;
+      const corners = this.cornersOf(prop).map((x) => transform(poseMatrix(header.poses[k]), x).slice(0, 3));
+      if ([0, 1, 2].every((a) => Math.max(...corners.map((x) => x[a])) - Math.min(...corners.map((x) => x[a])) < 1.5 * size)) corners.forEach(add);
+    });
+    return { low, high };
+  }
+  cornersOf(prop) {
+    if (prop.corners) return prop.corners;
+    const low = [Infinity, Infinity, Infinity], high = low.map((x) => -x), { places, triangles } = this.props;
+    for (let k = 3 * prop.first; k < 3 * (prop.first + prop.triangles); ++k)
+      for (let a = 0; a < 3; ++a) {
+        const x = places[3 * triangles[k] + a];
+        low[a] = Math.min(low[a], x);
+        high[a] = Math.max(high[a], x);
+      }
+    return (prop.corners = prop.triangles ? [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [0, 1, 2].map((a) => (k >> a & 1 ? high[a] : low[a]))) : []);
+  }
+
+  /// Everything in the picture.
   frameAll() {
     const header = this.shown[0]?.frame.header;
     if (!header) return;
-    const low = [...header.min], high = [...header.max];
-    for (const edges of header.containers)
-      for (const ends of edges)
-        for (const point of ends)
-          for (let a = 0; a < 3; ++a) {
-            low[a] = Math.min(low[a], point[a]);
-            high[a] = Math.max(high[a], point[a]);
-          }
-    const reach = Math.max(1e-6, Math.hypot(...low.map((x, a) => high[a] - x)) / 2);
-    this.camera = { target: low.map((x, a) => (x + high[a]) / 2), distance: reach * 3, turn: -1.15, lift: 0.32, flat: header.dimension === 2, reach };
+    const { low, high } = this.extent(), reach = Math.max(1e-6, Math.hypot(...low.map((x, a) => high[a] - x)) / 2);
+    this.camera = { target: low.map((x, a) => (x + high[a]) / 2), distance: reach * 3.1, turn: -1.15, lift: 0.32, angle: 0.61, flat: header.dimension === 2, reach };
+    this.middle = this.camera.target;
     this.floorHeight = low[2];
+    for (const slot of this.shown) if (slot) slot.shadowed = false;
     this.request();
+  }
+  /// The view of a camera: eye, target and vertical angle [degrees].
+  look(eye, target, degrees) {
+    if (!this.camera || this.camera.flat) return;
+    const to = eye.map((x, a) => x - target[a]), distance = Math.hypot(...to) || 1;
+    Object.assign(this.camera, { target: [...target], distance, turn: Math.atan2(to[1], to[0]), lift: Math.asin(to[2] / distance), angle: (degrees * Math.PI) / 180 });
+    this.request();
+  }
+  get eye() {
+    const c = this.camera;
+    if (c.flat) return [c.target[0], c.target[1], c.target[2] + 10 * c.reach];
+    const flat = c.distance * Math.cos(c.lift);
+    return [c.target[0] + flat * Math.cos(c.turn), c.target[1] + flat * Math.sin(c.turn), c.target[2] + c.distance * Math.sin(c.lift)];
   }
 
   request() {
@@ -244,21 +175,17 @@ export class Viewport {
   }
 
   matrices(aspect) {
-    const c = this.camera;
+    const c = this.camera, { eye } = this;
     if (c.flat) {
       const half = c.distance * 0.42;
-      return {
-        eye: [c.target[0], c.target[1], c.target[2] + 10 * c.reach],
-        view: lookAt([c.target[0], c.target[1], c.target[2] + 10 * c.reach], c.target, [0, 1, 0]),
-        projection: orthographic(half * aspect, half, 0.01 * c.reach, 40 * c.reach),
-      };
+      return { eye, view: lookAt(eye, c.target, [0, 1, 0]), projection: orthographic(half * aspect, half, 0.01 * c.reach, 40 * c.reach) };
     }
-    const eye = [
-      c.target[0] + c.distance * Math.cos(c.lift) * Math.cos(c.turn),
-      c.target[1] + c.distance * Math.cos(c.lift) * Math.sin(c.turn),
-      c.target[2] + c.distance * Math.sin(c.lift),
-    ];
-    return { eye, view: lookAt(eye, c.target, [0, 0, 1]), projection: perspective(0.61, aspect, c.distance * 0.02, c.distance + 60 * c.reach) };
+    return { eye, view: lookAt(eye, c.target, [0, 0, 1]), projection: perspective(c.angle, aspect, c.distance * 0.02, c.distance + 60 * c.reach) };
+  }
+  /// As the sun sees the middle of the scene.
+  sunMatrices() {
+    const R = 1.5 * this.camera.reach, from = this.middle.map((x, a) => x + 4 * R * sunDirection[a]);
+    return { view: lookAt(from, this.middle, [0, 1, 0]), projection: orthographic(R, R, R, 8 * R) };
   }
 
   draw() {
@@ -272,6 +199,7 @@ export class Viewport {
     if (!camera) return;
     const sides = this.shown.filter((slot) => slot?.frame);
     const part = Math.floor(width / Math.max(1, sides.length));
+    for (const slot of sides) if (!slot.shadowed) this.drawShadows(slot);
     gl.enable(gl.SCISSOR_TEST);
     sides.forEach((slot, k) => {
       gl.viewport(k * part, 0, part, height);
@@ -282,30 +210,79 @@ export class Viewport {
     canvas.dataset.drawn = this.drawn;
   }
 
+  use(which, { view, projection }) {
+    const { gl } = this;
+    gl.useProgram(which.program);
+    gl.uniformMatrix4fv(which.at('view'), false, view);
+    gl.uniformMatrix4fv(which.at('projection'), false, projection);
+  }
+  /// Sun, sky and shadows for a program that is used.
+  light(which, slot, view) {
+    const { gl } = this, turned = (d) => [0, 1, 2].map((r) => view[r] * d[0] + view[4 + r] * d[1] + view[8 + r] * d[2]);
+    const sun = this.sunMatrices(), flat = this.camera.flat;
+    gl.uniform3fv(which.at('sun'), flat ? [-0.41, 0.68, 0.61] : turned(sunDirection));
+    gl.uniform3fv(which.at('up'), flat ? [0, 1, 0] : turned([0, 0, 1]));
+    // Nothing is in shadow where the sun cannot be seen at all.
+    const none = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 9, 9, 1];
+    gl.uniformMatrix4fv(which.at('shadowOfView'), false, flat ? none : multiply(multiply(sun.projection, sun.view), inverse(view)));
+    gl.activeTexture(gl.TEXTURE0);
+    gl.bindTexture(gl.TEXTURE_2D, slot.depths.texture);
+    gl.uniform1i(which.at('depths'), 0);
+  }
+  drawParticles(which, slot) {
+    const { gl } = this, { header, count } = slot.frame;
+    gl.uniform3fv(which.at('low'), header.min);
+    gl.uniform3fv(which.at('size'), header.max.map((x, a) => x - header.min[a]));
+    gl.uniform1f(which.at('radius'), header.radius);
+    gl.uniform1i(which.at('movedObject'), this.moved.object);
+    gl.uniform3fv(which.at('movedBy'), this.moved.by);
+    gl.bindVertexArray(slot.array);
+    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, count);
+    gl.bindVertexArray(null);
+  }
+  drawProps(which, slot, ghosts) {
+    if (!this.props) return;
+    const { gl } = this;
+    gl.bindVertexArray(this.props.array);
+    this.props.list.forEach((prop, k) => {
+      const pose = slot.frame.header.poses[k];
+      if (prop.ghost !== ghosts || !pose) return;
+      gl.uniformMatrix4fv(which.at('pose'), false, poseMatrix(pose, this.moved.prop === k ? this.moved.by : undefined));
+      if (ghosts) gl.uniform1f(which.at('strength'), pose[12] ? 1 : 0.35);
+      gl.drawElements(gl.TRIANGLES, 3 * prop.triangles, gl.UNSIGNED_INT, 12 * prop.first);
+    });
+    gl.bindVertexArray(null);
+  }
+  drawSurface(which, slot) {
+    const { gl } = this;
+    gl.uniformMatrix4fv(which.at('pose'), false, identity);
+    gl.bindVertexArray(slot.surface.array);
+    gl.drawElements(gl.TRIANGLES, slot.surface.count, gl.UNSIGNED_INT, 0);
+    gl.bindVertexArray(null);
+  }
+
+  drawShadows(slot) {
+    slot.shadowed = true;
+    if (this.camera.flat) return;
+    const { gl } = this, sun = this.sunMatrices();
+    gl.bindFramebuffer(gl.FRAMEBUFFER, slot.depths.target);
+    gl.viewport(0, 0, shadowSize, shadowSize);
+    gl.enable(gl.DEPTH_TEST);
+    gl.clear(gl.DEPTH_BUFFER_BIT);
+    if (!slot.surface) {
+      this.use(this.sphereShadows, sun);
+      this.drawParticles(this.sphereShadows, slot);
+    }
+    this.use(this.meshShadows, sun);
+    if (slot.surface) this.drawSurface(this.meshShadows, slot);
+    this.drawProps(this.meshShadows, slot, false);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+  }
+
   drawSlot(slot, matrices) {
-    const { gl, camera } = this, { header, count } = slot.frame;
+    const { gl, camera } = this, { header } = slot.frame;
     const dark = matchMedia('(prefers-color-scheme: dark)').matches;
-    const ground = dark ? [0.19, 0.185, 0.18] : [0.93, 0.92, 0.91], shade = ground.map((c) => c * (dark ? 0.62 : 0.84));
-    const use = (which) => {
-      gl.useProgram(which.program);
-      gl.uniformMatrix4fv(which.at('view'), false, matrices.view);
-      gl.uniformMatrix4fv(which.at('projection'), false, matrices.projection);
-    };
-    const points = (which, flat) => {
-      use(which);
-      gl.uniform3fv(which.at('low'), header.min);
-      gl.uniform3fv(which.at('size'), header.max.map((x, a) => x - header.min[a]));
-      gl.uniform1f(which.at('radius'), header.radius);
-      gl.uniform1f(which.at('floorHeight'), this.floorHeight);
-      gl.uniform1i(which.at('flatOnFloor'), flat ? 1 : 0);
-      gl.uniform1f(which.at('perspectiveView'), camera.flat ? 0 : 1);
-      if (flat) gl.uniform3fv(which.at('shade'), shade);
-      gl.bindVertexArray(slot.array);
-      gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, count);
-      gl.bindVertexArray(null);
-    };
     const plain = (which, numbers, mode, settings) => {
-      use(which);
       for (const [name, value] of Object.entries(settings))
         Array.isArray(value) ? gl.uniform3fv(which.at(name), value) : gl.uniform1f(which.at(name), value);
       gl.bindBuffer(gl.ARRAY_BUFFER, this.plain);
@@ -316,28 +293,45 @@ export class Viewport {
       gl.drawArrays(mode, 0, numbers.length / 3);
     };
     gl.enable(gl.DEPTH_TEST);
+    gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     if (!camera.flat && matrices.eye[2] > this.floorHeight) {
-      const R = 3.2 * camera.reach, [x, y] = camera.target, z = this.floorHeight - 0.002 * camera.reach;
+      const R = 3.2 * camera.reach, [x, y] = this.middle, z = this.floorHeight - 0.002 * camera.reach;
       gl.depthMask(false);
       gl.enable(gl.BLEND);
-      gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
-      const cell = 10 ** Math.round(Math.log10(camera.reach / 3));
+      this.use(this.floor, matrices);
+      this.light(this.floor, slot, matrices.view);
       plain(this.floor, [x - R, y - R, z, x + R, y - R, z, x - R, y + R, z, x + R, y + R, z], gl.TRIANGLE_STRIP,
-            { middle: camera.target, shade: ground, reach: R, cell });
-      gl.blendEquation(gl.MIN);
-      points(this.shadows, true);
-      gl.blendEquation(gl.FUNC_ADD);
+            { middle: this.middle, shade: dark ? [0.19, 0.185, 0.18] : [0.93, 0.92, 0.91], reach: R, cell: 10 ** Math.round(Math.log10(camera.reach / 3)), darkness: dark ? 0.45 : 0.26 });
       gl.disable(gl.BLEND);
       gl.depthMask(true);
     }
-    if (slot.surface) {
-      use(this.meshes);
-      gl.bindVertexArray(slot.surface.array);
-      gl.drawElements(gl.TRIANGLES, slot.surface.count, gl.UNSIGNED_INT, 0);
-      gl.bindVertexArray(null);
-    } else points(this.spheres, false);
+    if (slot.surface || this.props) {
+      this.use(this.meshes, matrices);
+      this.light(this.meshes, slot, matrices.view);
+      gl.uniform1f(this.meshes.at('shine'), 0.05);
+      this.drawProps(this.meshes, slot, false);
+      gl.uniform1f(this.meshes.at('shine'), 0.3);
+      if (slot.surface) this.drawSurface(this.meshes, slot);
+    }
+    if (!slot.surface) {
+      this.use(this.spheres, matrices);
+      this.light(this.spheres, slot, matrices.view);
+      gl.uniform1f(this.spheres.at('perspectiveView'), camera.flat ? 0 : 1);
+      this.drawParticles(this.spheres, slot);
+    }
     const edges = header.containers.flat(3);
-    if (edges.length) plain(this.lines, edges, gl.LINES, { shade: dark ? [0.6, 0.58, 0.56] : [0.45, 0.43, 0.41] });
+    if (edges.length) {
+      this.use(this.lines, matrices);
+      plain(this.lines, edges, gl.LINES, { shade: dark ? [0.6, 0.58, 0.56] : [0.45, 0.43, 0.41] });
+    }
+    if (this.props?.list.some((prop) => prop.ghost)) {
+      gl.enable(gl.BLEND);
+      gl.depthMask(false);
+      this.use(this.ghosts, matrices);
+      this.drawProps(this.ghosts, slot, true);
+      gl.depthMask(true);
+      gl.disable(gl.BLEND);
+    }
   }
 
   /// Place of a particle in the world.
@@ -346,22 +340,53 @@ export class Viewport {
     return [0, 1, 2].map((a) => min[a] + ((max[a] - min[a]) * frame.places[4 * i + a]) / 65535);
   }
 
-  /// The particle under a point of the canvas: its number, or -1.
+  /// What is under a point of the canvas: { particle, place, prop }, numbers or -1. Ghosts only if nothing else is.
   pick(clientX, clientY) {
-    const frame = this.shown[0]?.frame;
-    if (!frame) return -1;
+    const nothing = { particle: -1, prop: -1, place: 0 };
+    if (!this.shown[0]?.frame) return nothing;
     const box = this.canvas.getBoundingClientRect(), sides = this.shown.length || 1;
-    const wide = box.width / sides, x = (clientX - box.left) % wide, y = clientY - box.top;
+    const wide = box.width / sides, place = Math.min(sides - 1, Math.floor((clientX - box.left) / wide));
+    const x = clientX - box.left - place * wide, y = clientY - box.top, { frame } = this.shown[place];
     const { view, projection } = this.matrices(wide / box.height), whole = multiply(projection, view);
-    let best = -1, nearest = Infinity;
+    const result = { ...nothing, place };
+    let nearest = Infinity;
     for (let i = 0; i < frame.header.particles; ++i) {
       const p = this.position(frame, i), c = transform(whole, p);
       const r = (frame.header.radius * frame.places[4 * i + 3]) / 65535;
       const pixels = ((r * projection[5]) / c[3]) * 0.5 * box.height;
       const dx = (0.5 + (0.5 * c[0]) / c[3]) * wide - x, dy = (0.5 - (0.5 * c[1]) / c[3]) * box.height - y;
-      if (dx * dx + dy * dy < pixels * pixels && c[2] / c[3] < nearest) [best, nearest] = [i, c[2] / c[3]];
+      if (dx * dx + dy * dy < pixels * pixels && c[2] / c[3] < nearest) [result.particle, nearest] = [i, c[2] / c[3]];
     }
-    return best;
+    const back = inverse(whole), at = (depth) => {
+      const p = transform(back, [(2 * x) / wide - 1, 1 - (2 * y) / box.height, depth]);
+      return p.slice(0, 3).map((v) => v / p[3]);
+    };
+    const from = at(-1), to = at(1), hits = (ghosts) => this.props?.list.forEach((prop, k) => {
+      if (prop.ghost !== ghosts || !frame.header.poses[k]) return;
+      const hit = this.hitOf(prop, frame.header.poses[k], from, to);
+      if (!hit) return;
+      const c = transform(whole, hit), depth = c[2] / c[3];
+      if (depth < nearest) [result.prop, result.particle, nearest] = [k, -1, depth];
+    });
+    hits(false);
+    if (result.particle < 0 && result.prop < 0) hits(true);
+    return result;
+  }
+  /// Where the line between two points first meets a prop.
+  hitOf(prop, pose, from, to) {
+    const back = inverse(poseMatrix(pose)), a = transform(back, from), d = transform(back, to).map((x, k) => x - a[k]);
+    const { places, triangles } = this.props;
+    const vertex = (k) => [0, 1, 2].map((axis) => places[3 * triangles[k] + axis]);
+    const minus = (p, q) => p.map((x, k) => x - q[k]), cross = (p, q) => [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]];
+    const dot = (p, q) => p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
+    let best = Infinity;
+    for (let k = 3 * prop.first; k < 3 * (prop.first + prop.triangles); k += 3) {
+      const p = vertex(k), u = minus(vertex(k + 1), p), v = minus(vertex(k + 2), p), n = cross(d, v), det = dot(u, n);
+      if (Math.abs(det) < 1e-20) continue;
+      const s = minus(a.slice(0, 3), p), m = cross(s, u), i = dot(s, n) / det, j = dot(d, m) / det, t = dot(v, m) / det;
+      if (i >= 0 && j >= 0 && i + j <= 1 && t > 0 && t < best) best = t;
+    }
+    return best < 1 ? from.map((x, k) => x + best * (to[k] - x)) : null;
   }
 
   listen() {
@@ -370,19 +395,24 @@ export class Viewport {
     canvas.addEventListener('contextmenu', (event) => event.preventDefault());
     canvas.addEventListener('pointerdown', (event) => {
       canvas.setPointerCapture(event.pointerId);
-      held = { x: event.clientX, y: event.clientY, moved: 0, button: event.button, object: -1, by: [0, 0, 0] };
-      const particle = event.altKey ? this.pick(event.clientX, event.clientY) : -1;
-      if (particle >= 0) held.object = this.shown[0].frame.tints[4 * particle + 3];
+      held = { x: event.clientX, y: event.clientY, moved: 0, button: event.button, moves: false };
+      if (!event.altKey || event.button) return;
+      const { particle, prop, place } = this.pick(event.clientX, event.clientY);
+      const object = particle >= 0 ? this.shown[place].frame.tints[4 * particle + 3] : -1;
+      held.moves = object >= 0 || prop >= 0;
+      this.moved = { object, prop, by: [0, 0, 0] };
     });
     canvas.addEventListener('pointermove', (event) => {
       if (!held || !this.camera) return;
       const c = this.camera, dx = event.clientX - held.x, dy = event.clientY - held.y;
       held.moved += Math.abs(dx) + Math.abs(dy);
       [held.x, held.y] = [event.clientX, event.clientY];
-      const { view } = this.matrices(1), metres = (c.distance * (c.flat ? 0.84 : 0.63)) / canvas.clientHeight;
+      const { view } = this.matrices(1), metres = (c.distance * (c.flat ? 0.84 : 2 * Math.tan(c.angle / 2))) / canvas.clientHeight;
       const across = [0, 1, 2].map((a) => (view[4 * a] * dx - view[4 * a + 1] * dy) * metres);
-      if (held.object >= 0) held.by = held.by.map((x, a) => x + across[a]);
-      else if (event.shiftKey || held.button !== 0 || c.flat) c.target = c.target.map((x, a) => x - across[a]);
+      if (held.moves) {
+        this.moved.by = this.moved.by.map((x, a) => x + across[a]);
+        for (const slot of this.shown) if (slot) slot.shadowed = false;
+      } else if (event.shiftKey || held.button !== 0 || c.flat) c.target = c.target.map((x, a) => x - across[a]);
       else {
         c.turn -= dx * 0.008;
         c.lift = Math.min(1.55, Math.max(-1.55, c.lift + dy * 0.008));
@@ -390,17 +420,27 @@ export class Viewport {
       this.request();
     });
     canvas.addEventListener('pointerup', (event) => {
-      if (held?.object >= 0 && held.moved > 3) this.onMove(held.object, held.by);
-      else if (held && held.moved < 4 && held.button === 0) {
-        const particle = this.pick(event.clientX, event.clientY);
-        this.onPick(particle < 0 ? null : this.position(this.shown[0].frame, particle));
-      }
+      const was = held;
       held = null;
+      if (was?.moves) {
+        const { object, prop, by } = this.moved;
+        if (was.moved > 3) this.onMove(object, prop < 0 ? null : this.props.list[prop], by);
+        else this.stay();
+      } else if (was && was.moved < 4 && was.button === 0) {
+        const { particle, prop, place } = this.pick(event.clientX, event.clientY);
+        this.onPick(particle < 0 ? null : this.position(this.shown[place].frame, particle), prop < 0 ? null : this.props.list[prop], place);
+      }
     });
     canvas.addEventListener('wheel', (event) => {
       event.preventDefault();
       if (this.camera) this.camera.distance *= Math.exp(event.deltaY * 0.0012);
       this.request();
     }, { passive: false });
+  }
+  /// Nothing is being moved any more.
+  stay() {
+    this.moved = { object: -1, prop: -1, by: [0, 0, 0] };
+    for (const slot of this.shown) if (slot) slot.shadowed = false;
+    this.request();
   }
 }

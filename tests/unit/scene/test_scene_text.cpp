@@ -128,6 +128,36 @@ TEST(SceneText, AddWritesASectionAfterTheOthersOfItsList) {
   EXPECT_TRUE(text.text().ends_with("\n[[colliders]]\nname = \"floor\"\n"));
 }
 
+/// Lists in brackets grow and shrink element by element; lines, commas and comments of the others stay.
+TEST(SceneText, ElementsOfListsInBracketsAreAddedAndRemoved) {
+  const std::string block = R"([[objects]]
+name = "block"
+materials = [
+  { material = "sand" },                  # at first
+  { material = "honey", from = 2 },
+]
+colour = [1, 2]
+)";
+  SceneText text(block);
+  text.add("objects.block.materials.1", "{ material = \"water\", from = 1 }");
+  EXPECT_EQ(text.text(), replaced(block, "  { material = \"honey\"",
+                                  "  { material = \"water\", from = 1 },\n  { material = \"honey\""));
+  text.remove("objects.block.materials.1");
+  EXPECT_EQ(text.text(), block);
+  text.add("objects.block.materials", "{ material = \"wax\" }");
+  EXPECT_EQ(text.text(), replaced(block, "from = 2 },\n", "from = 2 },\n  { material = \"wax\" },\n"));
+  text.remove("objects.block.materials.0");
+  EXPECT_EQ(text.text().find("at first"), std::string::npos) << "with the comment behind it";
+  text.add("objects.block.colour", "3");
+  text.add("objects.block.colour.0", "0");
+  EXPECT_NE(text.text().find("colour = [0, 1, 2, 3]"), std::string::npos) << text.text();
+  EXPECT_THROW(text.add("objects.block.name", "1"), InputError);
+  SceneText open("[a]\nlist = [\n  1,  # one\n  2   # two\n]\nnone = []\n");
+  open.add("a.list", "3");
+  open.add("a.none", "4");
+  EXPECT_EQ(open.text(), "[a]\nlist = [\n  1,  # one\n  2,   # two\n  3\n]\nnone = [4]\n");
+}
+
 TEST(SceneText, RefusesWhatIsNotOneValueAndLeavesTheTextAsItWas) {
   for (const char* value : {"1\nspacing = 2", "", "[1", "1 # comment", "{ a = 1 } x", "\"open", "]"}) {
     SceneText text(tank);

@@ -60,6 +60,70 @@ TEST(UnchangedPast, EndsAtTheKeyBeforeTheFirstThatDiffers) {
   EXPECT_EQ(until(weight + ".value.0", "0.9"), 0);
   EXPECT_EQ(until(weight + ".interpolation", "\"step\""), 0.1);
   EXPECT_EQ(until("materials.water.fluid.rest_density.time.1", "0.7"), 0.2);
+  EXPECT_EQ(until("colliders.lid.position.repeat", "true"), 0.8) << "differs after the last key only";
+}
+
+/// A weight that is held at 0 or 1 is the same until the hold ends, wherever the key at its end is.
+TEST(UnchangedPast, EndsWithTheHoldOfAWeight) {
+  SceneText text(drop);
+  const std::string weight = "materials.water.artificial_viscosity.weight";
+  const auto scene = [&](const std::string& curve) {
+    text.set(weight, curve);
+    return parse_scene(text.text(), "drop.toml");
+  };
+  const Scene before = scene("{ time = [0.1, 0.6, 0.7], value = [1, 1, 0] }");
+  const Scene sooner = scene("{ time = [0.1, 0.45, 0.7], value = [1, 1, 0] }");
+  EXPECT_EQ(unchanged_until(before, sooner), 0.45);
+  EXPECT_EQ(unchanged_until(before, scene("{ time = [0.1, 0.8, 0.9], value = [1, 1, 0] }")), 0.6);
+  EXPECT_EQ(unchanged_until(before, scene("{ time = [0.1], value = [1] }")), 0.6);
+  EXPECT_EQ(unchanged_until(before, scene("{ time = [0.1, 0.6, 0.7], value = [1, 0.9, 0] }")), 0.1) << "no hold";
+  EXPECT_EQ(unchanged_until(scene("{ time = [0.1, 0.6], value = [0.3, 0.3] }"),
+                            scene("{ time = [0.1, 0.5], value = [0.3, 0.3] }")),
+            0.1)
+      << "rounding may differ";
+  EXPECT_EQ(unchanged_until(scene("{ time = [0.1, 0.6], value = [0.3, 1], interpolation = \"step\" }"),
+                            scene("{ time = [0.1, 0.5], value = [0.3, 1], interpolation = \"step\" }")),
+            0.5);
+  Simulation one(before), other(sooner);
+  one.run_to(8);
+  other.run_to(8);
+  EXPECT_TRUE(one.save() == other.save());
+  one.run_to(12);
+  other.run_to(12);
+  EXPECT_FALSE(one.save() == other.save());
+}
+
+/// Materials that follow one another: a change acts when the first of them begins that begins or fades otherwise.
+TEST(UnchangedPast, EndsWhereTheFirstMaterialBeginsThatDiffers) {
+  SceneText text(drop);
+  text.remove("objects.drop.material");
+  text.set("materials.oil", "{ gravity = {}, fluid = { rest_density = 1000 }, xsph = {} }");
+  text.set("materials.water.fluid.rest_density", "1000");
+  text.set("materials.water.artificial_viscosity.weight", "1");
+  text.set("objects.drop.materials",
+           "[{ material = \"water\" }, { material = \"oil\", from = 0.3, fade = 0.1 }, { material = \"water\", from = "
+           "0.6 }]");
+  const Scene scene = parse_scene(text.text(), "drop.toml");
+  const auto until_change = [&](const std::string& path, const std::string& value) {
+    SceneText other = text;
+    other.set("objects.drop.materials." + path, value);
+    return unchanged_until(scene, parse_scene(other.text(), "drop.toml"));
+  };
+  EXPECT_EQ(until_change("2.from", "0.7"), 0.6);
+  EXPECT_EQ(until_change("2.from", "0.5"), 0.5);
+  EXPECT_EQ(until_change("1.fade", "0.2"), 0.3);
+  EXPECT_EQ(until_change("2.material", "\"oil\""), 0) << "other behaviours act from then on, with other columns";
+
+  text.set("objects.drop.materials.2.from", "0.7");
+  Simulation before(scene), after(parse_scene(text.text(), "drop.toml"));
+  for (int frame = 1; frame / 20.0 < 0.6; ++frame) {
+    before.run_to(frame);
+    after.run_to(frame);
+    EXPECT_EQ(before.save().bytes(), after.save().bytes()) << "frame " << frame;
+  }
+  before.run_to(14);
+  after.run_to(14);
+  EXPECT_NE(before.save().bytes(), after.save().bytes());
 }
 
 TEST(UnchangedPast, IsNothingForWhatActsFromTheStart) {

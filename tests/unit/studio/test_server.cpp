@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <future>
 #include <random>
 #include <set>
 
@@ -117,6 +118,9 @@ TEST_F(StudioServer, CarriesOutCommandsAndTellsTheState) {
   EXPECT_EQ(status(path("frame?take=main&frame=3")), 200);
   EXPECT_EQ(status(path("frame?take=none&frame=3")), 404);
   EXPECT_EQ(status(path("rendered?number=0")), 404);
+  EXPECT_EQ(status(path("props?take=main")), 204) << "nothing but particles";
+  EXPECT_EQ(status(path("props?take=none")), 404);
+  EXPECT_EQ(status(path("surface?take=main&frame=3")), 404) << "two dimensions";
 }
 
 TEST_F(StudioServer, RefusesWhatIsTooLargeOrTooOften) {
@@ -127,6 +131,32 @@ TEST_F(StudioServer, RefusesWhatIsTooLargeOrTooOften) {
   int refused = 0;
   for (int k = 0; k != 100; ++k) refused += status(path("app.js")) == 429;
   EXPECT_GT(refused, 20);
+}
+
+/// Who asks before there is anything gets the first frame when it is there, and the newest one after every change.
+TEST_F(StudioServer, FramesComeToThoseWhoWait) {
+  auto asked = std::async(std::launch::async, [&] {
+    httplib::Client other("127.0.0.1", server->port());
+    other.set_read_timeout(60);
+    for (int k = 0; k != 6; ++k)
+      if (const auto answer = other.Get(path("frame")); answer && answer->status == 200)
+        return std::stoi(answer->get_header_value("X-Number"));
+    return 0;
+  });
+  post("open tank.toml");
+  EXPECT_GT(asked.get(), 0);
+  // A change while nobody asks is there for the next one who does.
+  const auto newest = [&](const std::string& after) { return client->Get(path("frame?after=" + after)); };
+  auto first = newest("0");
+  ASSERT_TRUE(first && first->status == 200);
+  post("set scene.spacing = 0.05");
+  for (int k = 0; k != 100; ++k) {
+    const auto next = newest(first->get_header_value("X-Number"));
+    ASSERT_TRUE(next);
+    if (next->status == 200 && next->body.find("\"particles\":128") != std::string::npos) return;
+    if (next->status == 200) first->headers = next->headers;
+  }
+  ADD_FAILURE() << "the changed scene was never sent";
 }
 
 /// Clients that connect and read nothing, or wait for frames that do not come, change nothing for the simulation.
@@ -193,10 +223,10 @@ class Sender {
   }
   std::string address() {
     const std::string start = below(5) == 0 ? "/" : "/" + token_ + "/";
-    return start +
-           word({"", "state?after=99999999999999999999", "frame?take=main&frame=-1", "frame?take=%00&frame=x",
-                 "gallery/../../../etc/passwd", "..", "%2e%2e/%2e%2e/etc/passwd", "rendered?number=-1", "app.js",
-                 "frame?take=main&frame=99999999999", "gallery/candle.png", "state?after=\xff\xfe", "//", "?", "#"});
+    return start + word({"", "state?after=99999999999999999999", "frame?take=main&frame=-1", "frame?take=%00&frame=x",
+                         "gallery/../../../etc/passwd", "..", "%2e%2e/%2e%2e/etc/passwd", "rendered?number=-1",
+                         "app.js", "frame?take=main&frame=99999999999", "props?take=main", "props?take=%ff",
+                         "surface?take=main&frame=0", "gallery/candle.png", "state?after=\xff\xfe", "//", "?", "#"});
   }
   std::string value() {
     return word({"1", "-1", "0", "nan", "inf", "1e400", "[1, 2]", "[1, 2, 3]", "{}", "{ time = [0], value = [1] }",
@@ -211,10 +241,10 @@ class Sender {
   }
   std::string line() {
     const std::string command =
-        word({"set",      "remove", "add",    "key",    "move_key", "remove_key", "undo",         "redo",
-              "play",     "pause",  "show",   "rewind", "branch",   "take",       "remove_take",  "colour",
-              "particle", "save",   "open",   "new",    "state",    "scene",      "statistics",   "help",
-              "text",     "step",   "render", "wait",   "",         "\n",         "declarations", "bogus"});
+        word({"set",   "remove", "add",    "key",          "move_key",   "remove_key",  "undo",   "redo",     "play",
+              "pause", "show",   "rewind", "branch",       "take",       "remove_take", "colour", "particle", "save",
+              "open",  "new",    "state",  "scene",        "statistics", "help",        "text",   "step",     "render",
+              "wait",  "",       "\n",     "declarations", "bogus",      "together"});
     const std::string rest[] = {"",
                                 where() + " = " + value(),
                                 where() + " 1 = " + value(),
@@ -231,6 +261,8 @@ class Sender {
                                 "1 2 3",
                                 "\"[scene]\"",
                                 "\"\\ud800\"",
+                                "[\"set " + where() + " = 1\", \"remove " + where() + "\"]",
+                                "[1, {}, [[[",
                                 where()};
     return command + " " + rest[below(std::size(rest))];
   }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "studio/shown_props.h"
 #include "unit/studio/scenes.h"
 
 namespace fondue {
@@ -72,6 +73,58 @@ TEST_F(Studio, KeysAreRemovedDownToAConstant) {
   ask("remove_key " + path + " 0");
   EXPECT_NE(session->take().text().find("weight = 0.5 }"), std::string::npos) << session->take().text();
   EXPECT_NE(refused("remove_key " + path + " 0").find("not a curve"), std::string::npos);
+}
+
+/// Keys of a curve in frames stay in frames; commands speak of seconds.
+TEST_F(Studio, KeysInFramesStayInFrames) {
+  ask("open tank.toml");
+  const std::string path = "materials.water.artificial_viscosity.weight";
+  ask("set " + path + " = { frame = [2, 4, 8], value = [1, 0.5, 1] }");
+  ask("move_key " + path + " 2 0.35");
+  ask("key " + path + " 0.15 = 0.7");
+  ask("key " + path + " 0.2 = 0.6");
+  EXPECT_NE(session->take().text().find("weight = { frame = [2, 3, 4, 7], value = [1, 0.7, 0.6, 1] }"),
+            std::string::npos)
+      << session->take().text();
+  EXPECT_NE(refused("move_key " + path + " 1 0.2").find("past the next key"), std::string::npos);
+  ask("remove_key " + path + " 0");
+  EXPECT_NE(session->take().text().find("frame = [3, 4, 7]"), std::string::npos);
+  ask("set " + path + " = { time = [\"2 frames\", \"400 ms\"], value = [1, 0.5] }");
+  ask("key " + path + " 0.1 = 0.9");
+  ask("key " + path + " 0.2 = 0.8");
+  EXPECT_NE(session->take().text().find("time = [\"2 frames\", 0.2, \"400 ms\"], value = [0.9, 0.8, 0.5]"),
+            std::string::npos)
+      << session->take().text();
+}
+
+/// Materials as clips: one that begins later keeps the frames before it, and the frames are those of a run.
+TEST_F(Studio, ClipsAreMadeMovedAddedAndRemoved) {
+  ask("open tank.toml");
+  ask("set materials.water.artificial_viscosity.weight = 1");
+  ask("set materials.oil = { gravity = {}, fluid = { rest_density = 1000 }, xsph = {} }");
+  ask(R"(together ["remove objects.column.material", )"
+      R"("set objects.column.materials = [{ material = \"water\" }, { material = \"oil\", from = 0.25, fade = 0.1 }]"])");
+  EXPECT_TRUE(ask("undo")["ok"]) << "both edits are one";
+  EXPECT_NE(session->take().text().find("material = \"water\"\n"), std::string::npos);
+  ask("redo");
+  ask("run 10");
+  const auto early = bytes_of_frame("main", 4), late = bytes_of_frame("main", 10);
+  EXPECT_EQ(ask("set objects.column.materials.1.from = \"6 frames\"")["frames_left"], 5);
+  ask("run 10");
+  EXPECT_EQ(bytes_of_frame("main", 4), early);
+  EXPECT_NE(bytes_of_frame("main", 10), late);
+  Simulation alone(parse_scene(session->take().text(), "tank.toml"));
+  alone.run_to(10);
+  EXPECT_EQ(alone.save().bytes(), bytes_of_frame("main", 10));
+  EXPECT_EQ(ask("add objects.column.materials = { material = \"water\", from = 0.45 }")["frames_left"], 0);
+  ask("remove objects.column.materials.2");
+  EXPECT_NE(session->take().text().find("{ material = \"oil\", from = \"6 frames\", fade = 0.1 }]"), std::string::npos)
+      << session->take().text();
+  const std::string text = session->take().text();
+  EXPECT_NE(refused(R"(together ["set scene.spacing = 0.2", "play"])").find("not an edit"), std::string::npos);
+  EXPECT_NE(refused(R"(together ["set scene.spacing = 0.2", "remove scene.nothing"])"), "");
+  EXPECT_NE(refused("together set x = 1").find("JSON"), std::string::npos);
+  EXPECT_EQ(session->take().text(), text) << "all of them or none";
 }
 
 TEST_F(Studio, BranchesKeepThePastAndDifferFromThereOn) {
@@ -217,6 +270,67 @@ TEST_F(Studio, PackedFramesHoldThePositions) {
       const float low = header["min"][a], size = header["max"][a].get<float>() - low;
       EXPECT_NEAR(low + size * step / 65535, position[i][static_cast<int>(a)], size / 65535 + 1e-6f);
     }
+}
+
+/// What the page draws beside particles: solids and ghosts in their own coordinates; frames say where they are.
+TEST_F(Studio, SolidsAndRegionsAreSentOnceAndEveryFrameSaysWhereTheyAre) {
+  std::ofstream(folder / "scenes/props.toml") << R"([scene]
+name = "props"
+spacing = 0.1
+[time]
+duration = 0.2
+frames_per_second = 10
+[materials.water]
+gravity = {}
+fluid = {}
+heat = {}
+[[objects]]
+name = "drop"
+material = "water"
+temperature = 300
+shape = { type = "sphere", centre = [0, 0, 1], radius = 0.3 }
+[[colliders]]
+name = "plate"
+shape = { type = "box", min = [-0.5, -0.5, -0.1], max = [0.5, 0.5, 0] }
+position = { time = [0, 0.2], value = [[0, 0, 0], [0, 0, -0.2]] }
+[[hot_regions]]
+name = "warm"
+temperature = 350
+shape = { type = "sphere", radius = 0.5 }
+[[emitters]]
+name = "tap"
+material = "water"
+temperature = 300
+centre = [0, 0, 2]
+direction = [1, 0, 0]
+radius = 0.2
+on = { time = [0, 0.05], value = [true, false], interpolation = "step" }
+)";
+  ask("open props.toml");
+  ask("run 2");
+  const auto header_of = [](const std::string& packed) {
+    std::uint32_t length;
+    std::memcpy(&length, packed.data(), 4);
+    return nlohmann::json::parse(packed.substr(4, length));
+  };
+  const nlohmann::json props = header_of(packed_props(session->take().scene()));
+  ASSERT_EQ(props["props"].size(), 3u);
+  const char* const expected[][2] = {{"colliders", "plate"}, {"hot_regions", "warm"}, {"emitters", "tap"}};
+  for (std::size_t k = 0; k != 3; ++k) {
+    EXPECT_EQ(props["props"][k]["section"], expected[k][0]);
+    EXPECT_EQ(props["props"][k]["name"], expected[k][1]);
+    EXPECT_EQ(props["props"][k]["ghost"], k > 0);
+    EXPECT_GE(props["props"][k]["triangles"], 12);
+  }
+  const nlohmann::json frame = header_of(session->packed(session->take(), 2));
+  EXPECT_EQ(frame["solids"], 0) << "not as points too";
+  ASSERT_EQ(frame["poses"].size(), 3u);
+  EXPECT_NEAR(frame["poses"][0][11].get<double>(), -0.2, 1e-6) << "the plate has moved down";
+  EXPECT_EQ(frame["poses"][1][12], 1);
+  EXPECT_NEAR(frame["poses"][2][6].get<double>(), 1, 1e-6) << "the jet points along x";
+  EXPECT_EQ(frame["poses"][2][12], 0) << "and is off";
+  ask("open tank.toml");
+  EXPECT_EQ(packed_props(session->take().scene()), "") << "two dimensions have points";
 }
 
 TEST_F(Studio, DeclarationsNameEveryBehaviourAndSection) {
