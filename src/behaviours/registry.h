@@ -37,6 +37,9 @@ using CommonCombinations =
              TypeList<PressureForce, ViscousForce>, TypeList<PressureForce, ViscousForce, ArtificialViscousForce>,
              TypeList<PressureForce, SandForce>>;
 
+/// The same of sums that need gradients, for uniform groups.
+using CommonGradients = TypeList<TypeList<SandStress>>;
+
 using CommonCombinationsOfMixed = TypeList<TypeList<PressureForce, ArtificialViscousForce>>;
 
 template <class B>

@@ -41,15 +41,30 @@ bool dilates(const Track& track) {
 }
 
 /// Shear would give more energy than friction takes.
-void check_angles(const MatterOutline& matter, const ReportMistake& report) {
-  for (Index o = 0; o != matter.objects.size(); ++o)
-    for (const Track& track : matter.objects[o].tracks) {
+bool dilates_too_much(const Track& track) {
+  return std::ranges::max(track.values.number(Sand::dilatancy_angle).values()) >
+         std::ranges::min(track.values.number(Sand::friction_angle).values());
+}
+
+/// A pressure that pulls particles together beside the tension that cohesion allows.
+bool pulls_together(const Track& track) {
+  return track.behaviour == Fluid::description.name &&
+         track.values.choice(Fluid::state_equation) == static_cast<int>(StateEquation::cohesive);
+}
+
+void check_sand(const MatterOutline& matter, const ReportMistake& report) {
+  for (Index o = 0; o != matter.objects.size(); ++o) {
+    const std::span<const Track> tracks = matter.objects[o].tracks;
+    for (const Track& track : tracks) {
       if (track.behaviour != Sand::description.name) continue;
-      const Keyable<float> friction = track.values.number(Sand::friction_angle);
-      const Keyable<float> dilatancy = track.values.number(Sand::dilatancy_angle);
-      if (std::ranges::max(dilatancy.values()) > std::ranges::min(friction.values()))
+      if (dilates_too_much(track))
         report(o, "has sand with a 'dilatancy_angle' above its 'friction_angle'; dense sand has a third of it");
+      if (std::ranges::any_of(tracks, pulls_together))
+        report(o,
+               "has sand with the state equation 'cohesive', whose attraction knows no yield; leave "
+               "'state_equation' out and give the sand a 'cohesion'");
     }
+  }
 }
 
 float tangent(float degrees) { return std::tan(degrees * std::numbers::pi_v<float> / 180); }
@@ -67,7 +82,7 @@ const BehaviourInfo Sand::description{
     .disorder = 0.1f,
     .changes_volume = dilates,
     .statistics = statistics,
-    .check = check_angles,
+    .check = check_sand,
     .look = [](const Track&) -> const char* { return "sand"; },
     .surface_friction =
         [](const Track& track, double time) {
@@ -177,6 +192,7 @@ void Sand::begin_stress(const Evaluation& e, const Formula& acting) {
     stress_.wall_slope[k] = e.shared.wall_slope[k];
   }
   for (int k = 0; k != 9; ++k) stress_.force[k] = by_slot(force_by_slot_[k]);
+  for (int k = 0; k != 3; ++k) stress_.of_own_stress[k] = by_slot(of_own_stress_[k]);
   stress_.completeness = by_slot(completeness_);
   if (dilatancy_.any()) stress_.yielded = by_slot(yielded_);
   if (walls_) {
@@ -224,7 +240,7 @@ void Sand::begin_force(const Evaluation& e, const Formula& acting) {
   force_.damping = {acting,
                     {},
                     alpha,
-                    e.fields.function_of(alpha, [](float a) { return 2 * a; }),
+                    e.fields.function_of(alpha, [](float a) { return 10 * a; }),
                     e.shared.sound_speed,
                     e.shared.mass,
                     damping_.any()};
@@ -295,6 +311,16 @@ void Sand::after_pass(Pass pass, const Slots& slots) {
     }
     record.tension = tension_[slot];
     for (int k = 0; k != 3; ++k) contact_[k][slot] = contact[k];
+  }
+}
+
+/// What uniform groups leave out of their sums over pairs (sand_force.h).
+void Sand::add_rates(const Slots& slots, const Accelerations& rates) const {
+  for (Index slot = slots.begin; slot != slots.end; ++slot) {
+    const Index i = slots.particle(slot);
+    if (!slots.due(slot) || !(weight_(i) > 0)) continue;
+    const Vec3 force(of_own_stress_[0][slot], of_own_stress_[1][slot], of_own_stress_[2][slot]);
+    rates.add(slot - slots.begin, V_[i] / m_[i] * force);
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Sand: matter that flows, piles up at its angle of friction, and stops (PHYSICS 4; after L09 5 and Zhu & Bridson 2005,
-// with the stress stored as Bui et al. 2008 do). The pressure and the volume are those of `fluid` (summation density,
+// Sand: matter that flows, piles up at its angle of friction, and stops (after L09 5 and Zhu & Bridson 2005, with the
+// stress stored as Bui et al. 2008 do). The pressure and the volume are those of `fluid` (summation density,
 // clamped state equation); this behaviour adds the deviator of the stress, which survives at rest. One step:
 //
 //   1. p from the fluid; corrected gradients, rate of deformation, S, yield with tan(phi) p + cohesion  sand_stress.h
@@ -83,11 +83,11 @@ class Sand final : public Behaviour {
           "its tangent is the volume that dense sand gains per shear, up to a tenth; loose sand 0, dense sand 5 to 15"};
   static constexpr Parameter damping{
       .name = "damping",
-      .initial = 0.1,
+      .initial = 0.02,
       .least = 0,
       .most = 10,
       .keys = Parameter::Keys::attribute,
-      .help = "artificial viscosity between approaching particles: alpha, and half of beta"};
+      .help = "artificial viscosity between approaching particles: alpha, and a tenth of beta"};
   static const BehaviourInfo description;
 
   const BehaviourInfo& info() const override { return description; }
@@ -97,6 +97,7 @@ class Sand final : public Behaviour {
   void begin(const Evaluation& evaluation) override;
   void add_formulas(PairFormulas& formulas) const override;
   void after_pass(Pass pass, const Slots& slots) override;
+  void add_rates(const Slots& slots, const Accelerations& rates) const override;
   bool advance(const Slots& slots) override;
   void limit_steps(const Slots& slots, float* limits) const override;
   void measure(const Measured& measured, std::span<double> values) const override;
@@ -113,7 +114,8 @@ class Sand final : public Behaviour {
   SandStress stress_;
   SandForce force_;
   /// By slot, with room for a group to be read whole beyond the last.
-  std::vector<float> before_[6], after_[6], force_by_slot_[9], completeness_, tension_, contact_[3];
+  std::vector<float> before_[6], after_[6], force_by_slot_[9], of_own_stress_[3];
+  std::vector<float> completeness_, tension_, contact_[3];
   std::vector<float> elapsed_by_slot_, shear_modulus_, yielded_, at_walls_[12];
   std::vector<SandRecord> records_;
   bool walls_ = false;

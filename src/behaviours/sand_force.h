@@ -6,11 +6,15 @@
 //   a_i  = V_i/m_i sum_j V_j (S_i B_i + S_j B_j) grad W                    deviator
 //        - V_i/m_i sum_j V_j (q_i + q_j) grad W                            tension q <= 0 of cohesive sand
 //        + sum_j 2 m_j/(m_i + m_j) 0.05 c^2/dx max(0, 1 - r/(0.75 dx)) x_ij/r     against pairing
-//        + artificial viscosity (alpha = damping, beta = 2 damping)        artificial_viscosity.h
-//          between particles only: at walls it would add a friction of its own
+//        + artificial viscosity (alpha = damping, beta = 10 damping)       artificial_viscosity.h
+//          between particles only: at walls it would add a friction of its own. Impacts are for beta: alpha slows
+//          thin layers down by more the coarser they are, and 0.1 of it took a fifth of the run-out of low columns
 //   walls: what -n.S n adds to the normal pressure, at least -p; contact and friction of sand.h, shared among the
 //          boundary particles within reach
 // clang-format on
+//
+// In uniform groups S_i B_i is taken out of the sum of the deviator: it is S_i B_i sum_j V_j grad W, and sand_stress.h
+// has that sum.
 //
 // With B in the force as well, the sum of x_i x (force of the deviator) over all pairs is that of the antisymmetric
 // part of S_i B_i M_i = S_i, which is zero: angular momentum is conserved as exactly as momentum.
@@ -47,7 +51,12 @@ struct SandForce : Formula, NoSums {
   template <class P, class F, class S>
   FONDUE_INLINE void pair(const P& p, PairForce<F>& force, S& sums) const {
     const auto of_j = [&](int k) { return p.neighbours.each([&](Index slot) { return records[slot].force[k]; }); };
-    const auto sum = [&](int k) { return p.i(force_i[k]) + of_j(k); };
+    const auto sum = [&](int k) {
+      if constexpr (P::one_material)
+        return of_j(k);
+      else
+        return p.i(force_i[k]) + of_j(k);
+    };
     auto volume_over_density = p.j(volume) * (p.i(volume) / p.i(mass));
     auto share = 2 * p.j(mass) / (p.i(mass) + p.j(mass));
     if constexpr (!P::one_material)

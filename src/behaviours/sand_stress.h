@@ -5,8 +5,9 @@
 // clang-format off
 //   L_i  = G_i B_i,   B_i = M_i^-1                                         grad v, walls included (velocity_gradient.h)
 //   S   += dt (2 G dev D + w S - S w),   D, w: symmetric and antisymmetric part of L     (Jaumann's rate)
-//   pbar = sum_j V_j p_j W / sum_j V_j W                                   the pressure of single particles is noisy;
-//                                                                          p/s^2 of the records stands for p
+//   pbar = sum_j V_j p_j W'/r / sum_j V_j W'/r                             the pressure of single particles is noisy;
+//                                                                          p/s^2 of the records stands for p. W'/r
+//                                                                          falls off like W and is known already
 //   Y    = tan(phi) pbar + cohesion;   where sqrt(S:S/2) > Y:  S *= Y / sqrt(S:S/2)
 //   dg   = (sqrt(S:S/2) - Y)/G before the return                           shear that yields, for dilatancy (sand.h)
 // clang-format on
@@ -49,6 +50,8 @@ struct SandStress : Formula {
   Field wall_slope[6];
   /// Results, by slot: S; S B row by row; tr M / d, which is 1 inside.
   float *stress[6] = {}, *force[9] = {}, *completeness = nullptr;
+  /// Result, by slot, of uniform groups, otherwise 0: S B sum_j V_j grad W (sand_force.h).
+  float* of_own_stress[3] = {};
   /// Shear that has yielded in the step; null: nobody asks.
   float* yielded = nullptr;
   SandAtWalls walls;
@@ -56,6 +59,8 @@ struct SandStress : Formula {
   template <class F>
   struct Sums : GradientSums<F> {
     F one = 0.0f, pressure = 0.0f;
+    /// Sum of V_j grad W, in uniform groups.
+    LaneVector<F> slopes{0.0f, 0.0f, 0.0f};
     bool at_wall = false;
     F wall = 0.0f, distance = 0.0f, grip = 0.0f;
     LaneVector<F> normal{0.0f, 0.0f, 0.0f}, velocity{0.0f, 0.0f, 0.0f}, gradient{0.0f, 0.0f, 0.0f};
@@ -131,7 +136,7 @@ struct SandStress : Formula {
     advance(sums, B, field(elapsed), field(shear_modulus), S);
 
     // Back to the yield surface; loose grains carry nothing.
-    const L pbar = sums.pressure / max(sums.one, L(1e-6f));
+    const L pbar = -sums.pressure / max(sums.one, L(1e-6f));
     const L Y = max(field(friction) * pbar + field(cohesion), L(0.0f));
     const L J2 = 0.5f * (S[0] * S[0] + S[1] * S[1] + S[2] * S[2]) + S[3] * S[3] + S[4] * S[4] + S[5] * S[5];
     const L root = square_root(J2 + 1e-20f);
@@ -143,9 +148,13 @@ struct SandStress : Formula {
     }
     const L rows[3][3] = {{S[0], S[3], S[4]}, {S[3], S[1], S[5]}, {S[4], S[5], S[2]}};
     for (int k = 0; k != 3; ++k) {
-      write(force[3 * k], rows[k][0] * B[0] + rows[k][1] * B[3] + rows[k][2] * B[4]);
-      write(force[3 * k + 1], rows[k][0] * B[3] + rows[k][1] * B[1] + rows[k][2] * B[5]);
-      write(force[3 * k + 2], rows[k][0] * B[4] + rows[k][1] * B[5] + rows[k][2] * B[2]);
+      const LaneVector<L> row{rows[k][0] * B[0] + rows[k][1] * B[3] + rows[k][2] * B[4],
+                              rows[k][0] * B[3] + rows[k][1] * B[1] + rows[k][2] * B[5],
+                              rows[k][0] * B[4] + rows[k][1] * B[5] + rows[k][2] * B[2]};
+      write(force[3 * k], row.x);
+      write(force[3 * k + 1], row.y);
+      write(force[3 * k + 2], row.z);
+      write(of_own_stress[k], dot(row, sums.slopes));
     }
     write(completeness, solid ? (a + b + c) * (1.0f / 3) : 0.5f * (a + b));
     if (!walls.weight) return;
@@ -166,10 +175,11 @@ struct SandStress : Formula {
  private:
   template <class P, class V, class L>
   FONDUE_INLINE static void add(const P& p, const V& of_j, Sums<L>& sums) {
-    sums.add(of_j * p.gradW_factor(), p.x_ij, p.v_ij());
-    const auto VW = p.W_times(of_j);
-    sums.one += folded(VW);
-    add_product(sums.pressure, VW, p.pressure_term_j());
+    const auto slope = of_j * p.gradW_factor();
+    sums.add(slope, p.x_ij, p.v_ij());
+    if constexpr (P::one_material) sums.slopes += folded(slope * p.x_ij);
+    sums.one -= folded(slope);
+    add_product(sums.pressure, slope, p.pressure_term_j());
   }
   /// S += dt (2 G dev D + w S - S w)
   template <class L>

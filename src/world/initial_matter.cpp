@@ -55,13 +55,17 @@ Vec3d areas_of_corners(const TriangleMesh& mesh, std::size_t t) {
 /// to four spacings long, that move points along their fronts. Such waves compress nothing to first order, so the
 /// matter does not begin with a pressure that drives it apart: moved by 0.1 spacings, its compression varies by 0.5 %;
 /// moved independently by up to 0.05 spacings in each direction, by 1.8 %.
+///
+/// Towards solids they do not move anything: they are the curl of a potential A that falls to zero there,
+/// curl(s A) = s u + grad s x A, with s = 0 in the row at a wall and 1 two spacings from it. A row that is pressed to
+/// the floor by 0.1 spacings is compressed by 12 % and throws grains about.
 void World::disturb(std::vector<Vec3>& points, float by, std::size_t object) const {
   if (!(by > 0)) return;
   constexpr std::size_t count = 16;
   const double pi = std::numbers::pi, spacing = setup_.objects[object].spacing;
   const double amplitude = static_cast<double>(by) * std::sqrt(2.0 / count);
   struct Wave {
-    Vec3d k, move;
+    Vec3d k, move, potential;
     double phase;
   };
   std::vector<Wave> waves;
@@ -71,15 +75,28 @@ void World::disturb(std::vector<Vec3>& points, float by, std::size_t object) con
     const double height = setup_.dimension == 3 ? 2 * first.x() - 1 : 0, ring = std::sqrt(1 - height * height);
     const Vec3d along(ring * std::cos(2 * pi * first.y()), ring * std::sin(2 * pi * first.y()), height);
     const Vec3d across = setup_.dimension == 3 ? along.unitOrthogonal() : Vec3d(-along.y(), along.x(), 0);
-    const double turn = setup_.dimension == 3 ? 2 * pi * second.x() : 0;
-    waves.push_back({2 * pi / ((3 + first.z()) * spacing) * along,
-                     amplitude * (std::cos(turn) * across + std::sin(turn) * along.cross(across)),
-                     2 * pi * second.y()});
+    const double turn = setup_.dimension == 3 ? 2 * pi * second.x() : 0, k = 2 * pi / ((3 + first.z()) * spacing);
+    const Vec3d move = amplitude * (std::cos(turn) * across + std::sin(turn) * along.cross(across));
+    waves.push_back({k * along, move, move.cross(along) / k, 2 * pi * second.y()});
   }
+  constexpr double from = 0.5, to = 2;
+  const auto distance = [&](const Vec3d& x) {
+    return static_cast<double>(bodies_->distance(x.cast<float>(), 0)) / spacing;
+  };
   parallel_for(points.size(), [&](std::size_t i) {
     const Vec3d x = points[i].cast<double>();
+    const double d = distance(x), s = std::clamp((d - from) / (to - from), 0.0, 1.0);
+    Vec3d slope = Vec3d::Zero();
+    if (d < to)
+      for (int axis = 0; axis != setup_.dimension; ++axis) {
+        const Vec3d step = 0.1 * spacing * Vec3d::Unit(axis);
+        slope[axis] = (distance(x + step) - distance(x - step)) / (0.2 * spacing * (to - from));
+      }
     Vec3d moved = x;
-    for (const Wave& wave : waves) moved += std::cos(wave.k.dot(x) + wave.phase) * wave.move;
+    for (const Wave& wave : waves) {
+      const double phase = wave.k.dot(x) + wave.phase;
+      moved += s * std::cos(phase) * wave.move + std::sin(phase) * slope.cross(wave.potential);
+    }
     points[i] = moved.cast<float>();
   });
 }

@@ -7,6 +7,9 @@
 #include "world/bond_loop.h"
 #include "world/solve_passes.h"
 
+/// After the parameters of a lambda: what is the same for all pairs of a group is then computed once.
+#define FONDUE_INLINE_LAMBDA __attribute__((always_inline))
+
 namespace fondue::FONDUE_ISA {
 
 namespace {
@@ -147,15 +150,16 @@ void density(const PairSpace& space, const PairFormulas& formulas, Block& block)
   }
 }
 
-template <class M, class List>
+template <class M, bool known, class List>
 void gradient_of(const PairSpace& space, const PairFormulas& formulas, const Block& block, const Group& group) {
   const Index* const pairs = block.pairs.data();
   const GroupLanes<L> own = load_group<L>(space, group.first);
   decltype(sums_of(List{})) sums;
-  const auto each = [&](auto&& body) { each_acting<false>(List{}, formulas, group, body); };
-  each_pair<M>(space, own, pairs + group.pairs_begin, pairs + group.pairs_end, [&]<class F>(const Pair<F, L, M>& p) {
-    each([&]<class G>(const G& formula) { formula.pair(p, sums.template of<G>()); });
-  });
+  const auto each = [&](auto&& body) { each_acting<known>(List{}, formulas, group, body); };
+  each_pair<M>(space, own, pairs + group.pairs_begin, pairs + group.pairs_end,
+               [&]<class F>(const Pair<F, L, M>& p) FONDUE_INLINE_LAMBDA {
+                 each([&]<class G>(const G& formula) { formula.pair(p, sums.template of<G>()); });
+               });
   for (Index k = group.walls_begin; k != group.walls_end; ++k) {
     const Wall<L, M> w(space, own, block.walls.data()[k]);
     each([&]<class G>(const G& formula) { formula.wall(w, sums.template of<G>()); });
@@ -163,12 +167,37 @@ void gradient_of(const PairSpace& space, const PairFormulas& formulas, const Blo
   each([&]<class G>(const G& formula) { formula.finish(sums.template of<G>(), space, group.first, group.count); });
 }
 
+/// The build for any processor is rarely used: it has one loop for all sets of formulas.
+#if defined(__AVX__) || FONDUE_LANES == 1
+constexpr bool worth_specialising = true;
+#else
+constexpr bool worth_specialising = false;
+#endif
+
+/// Calls loop(list) with the one of these combinations that is exactly what acts on a group; false if none is.
+template <class... Combinations, class Loop>
+FONDUE_INLINE bool with_common(TypeList<Combinations...>, unsigned acting, Loop&& loop) {
+  const auto try_one = [&]<class List>(List list) {
+    if (acting != bits_of(list)) return false;
+    loop(list);
+    return true;
+  };
+  return (try_one(Combinations{}) || ...);
+}
+
 void gradient(const PairSpace& space, const PairFormulas& formulas, const Block& block) {
   using List = FormulasOf<Pass::gradient, PairFormulas::All>;
   for (Index g = 0; g != block.group_count; ++g) {
     const Group& group = block.groups[g];
-    if ((group.formulas & bits_of(List{})) == 0) continue;
-    with_mode<true>(space, group, [&]<class M>(M) { gradient_of<M, List>(space, formulas, block, group); });
+    const unsigned acting = group.formulas & bits_of(List{});
+    if (acting == 0) continue;
+    with_mode<true>(space, group, [&]<class M>(M) {
+      if constexpr (M::one_material && worth_specialising) {
+        const auto loop = [&]<class Known>(Known) { gradient_of<M, true, Known>(space, formulas, block, group); };
+        if (with_common(CommonGradients{}, acting, loop)) return;
+      }
+      gradient_of<M, false, List>(space, formulas, block, group);
+    });
   }
 }
 
@@ -207,18 +236,19 @@ void rates_of(const PairSpace& space, const PairFormulas& formulas, const Block&
   decltype(sums_of(List{})) sums;
   LaneVector<L> acceleration{0.0f, 0.0f, 0.0f};
   const auto each = [&](auto&& body) { each_acting<known>(List{}, formulas, group, body); };
-  each_pair<M>(space, own, pairs + group.pairs_begin, pairs + group.pairs_end, [&]<class F>(const Pair<F, L, M>& p) {
-    PairForce<F> force;
-    each([&]<class G>(const G& formula) {
-      auto& its_sums = sums.template of<G>();
-      if (M::one_material || formula.full)
-        formula.pair(p, force, its_sums);
-      else
-        add_weighted<F>(p, square_root(p.i(formula.weight) * p.j(formula.weight)), force,
-                        [&](const auto& q, auto& to) { formula.pair(q, to, its_sums); });
-    });
-    add_force(acceleration, force, p.slope, p.x_ij);
-  });
+  each_pair<M>(space, own, pairs + group.pairs_begin, pairs + group.pairs_end,
+               [&]<class F>(const Pair<F, L, M>& p) FONDUE_INLINE_LAMBDA {
+                 PairForce<F> force;
+                 each([&]<class G>(const G& formula) {
+                   auto& its_sums = sums.template of<G>();
+                   if (M::one_material || formula.full)
+                     formula.pair(p, force, its_sums);
+                   else
+                     add_weighted<F>(p, square_root(p.i(formula.weight) * p.j(formula.weight)), force,
+                                     [&](const auto& q, auto& to) { formula.pair(q, to, its_sums); });
+                 });
+                 add_force(acceleration, force, p.slope, p.x_ij);
+               });
   for (Index k = group.walls_begin; k != group.walls_end; ++k) {
     const Wall<L, M> w(space, own, walls[k]);
     PairForce<L> force;
@@ -238,26 +268,6 @@ void rates_of(const PairSpace& space, const PairFormulas& formulas, const Block&
   store(out.z + at, acceleration.z, group.count);
 }
 
-/// The build for any processor is rarely used: it has one loop for all sets of formulas.
-#if defined(__AVX__) || FONDUE_LANES == 1
-constexpr bool worth_specialising = true;
-#else
-constexpr bool worth_specialising = false;
-#endif
-
-/// Calls the loop compiled for exactly the formulas that act on the group, if they are one of these combinations.
-template <class M, class... Combinations>
-FONDUE_INLINE bool rates_of_common(TypeList<Combinations...>, unsigned acting, const PairSpace& space,
-                                   const PairFormulas& formulas, const Block& block, const Group& group,
-                                   const Accelerations& out) {
-  const auto try_one = [&]<class List>(List) {
-    if (acting != bits_of(List{})) return false;
-    rates_of<M, true, List>(space, formulas, block, group, out);
-    return true;
-  };
-  return (try_one(Combinations{}) || ...);
-}
-
 void rates(const PairSpace& space, const PairFormulas& formulas, const Block& block, const Accelerations& out) {
   using List = FormulasOf<Pass::rates, PairFormulas::All>;
   for (Index g = 0; g != block.group_count; ++g) {
@@ -267,7 +277,8 @@ void rates(const PairSpace& space, const PairFormulas& formulas, const Block& bl
     with_mode<true>(space, group, [&]<class M>(M) {
       if constexpr (M::usual_kernel && worth_specialising) {
         using Common = std::conditional_t<M::one_material, CommonCombinations, CommonCombinationsOfMixed>;
-        if (rates_of_common<M>(Common{}, acting, space, formulas, block, group, out)) return;
+        const auto loop = [&]<class Known>(Known) { rates_of<M, true, Known>(space, formulas, block, group, out); };
+        if (with_common(Common{}, acting, loop)) return;
       }
       rates_of<M, false, List>(space, formulas, block, group, out);
     });

@@ -161,6 +161,8 @@ TEST_F(BadInput, SandNeedsAPressureAndSensibleNumbers) {
   expect_refused({"small.toml:13:", "cohesion", "0"});
   write_scene("fluid = {}", "fluid = {}\nsand = { friction_angle = 10, dilatancy_angle = 12 }");
   expect_refused({"dilatancy_angle", "above its 'friction_angle'"});
+  write_scene("fluid = {}", "fluid = { state_equation = \"cohesive\" }\nsand = {}");
+  expect_refused({"state equation 'cohesive'", "give the sand a 'cohesion'"});
 }
 
 }  // namespace
