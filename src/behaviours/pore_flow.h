@@ -15,19 +15,29 @@
 // holds less, and S says so. L09's 6.7-6.8 move mass the wrong way and do not conserve it. Series of media are exact by
 // the harmonic mean.
 //
+// Where the line replaces the power law, flow is as easy as at the same potential without it: S_giver is
+// 1 - (-psi/k_c)^(1/alpha) there. So a long line (a large delta) makes a wetting front less sharp, not slower.
+//
 // Free fluid beside the body is a site with S = 1 and psi = its pressure, clamped at zero. It flows into pores whose
 // potential is lower. Pores give to free fluid, and to the air in what is missing of their surroundings, only where S >
-// 1. Fluxes of all pairs are limited together: givers by what they hold, takers by the room they have, a pair by the
-// smaller of both. What free fluid has no room for, and what goes to the air, is put into the giver's emission account
-// (pore_emission.h).
+// 1, driven by at most psi.
 //
 // In a sheet of thickness h, one layer of particles of area A = V/h, flow along it is that of a plane: A_i A_j h for
 // V_i V_j, and the kernel of two dimensions. To what lies beside it a sheet is as open as if it were one spacing thick.
 //
+// The fluxes are stiff: explicit steps would have to be shorter than
+//   h = 0.7 rho phi V/(s sum_j c_ij),   c_ij = 2 rho V_i V_j (K/mu)_ij w_ij
+// (phi mu/(K s 4.3) dx^2 on a lattice). The flow is advanced by first-order Runge-Kutta-Legendre steps (Meyer et al.
+// 2014), which are stable for (n^2 + n)/2 h with n evaluations: with Q(k) what has flowed through a pair until stage k,
+//
+//   Q(k) = (2k - 1)/k Q(k-1) - (k - 1)/k Q(k-2) + (2k - 1)/k 2/(n^2 + n) t q(m(k-1)).
+//
+// At most 24 stages; beyond that s is lowered, so that delta becomes larger. In the end the Q of all pairs are limited
+// together: givers by what they hold, takers by the room they have, a pair by the smaller of both. What free fluid has
+// no room for, and what goes to the air, is put into the giver's emission account (pore_emission.h).
+//
 // Mass is conserved to round-off of double precision: both sites of a pair compute the same number. So is momentum:
-// what is given has the velocity of the giver. delta = 0.02; the flow is advanced in substeps of at most
-//   0.7 phi mu/(K s g),   g = sum_j 2 V_j w_ij (3.3/dx^2 in two dimensions, 4.3/dx^2 in three),
-// up to 64 of them; beyond that s is lowered, and with it the sharpness of a wetting front.
+// what is given has the velocity of the giver at the beginning. delta = 0.02 where 24 stages are enough.
 
 #include "core/kernel.h"
 #include "particles/neighbours.h"
@@ -72,7 +82,9 @@ struct PoreSite {
   Vec3d carried = Vec3d::Zero();
 
   double saturation() const { return held / capacity; }
-  double potential() const;
+  double potential() const { return potential(held); }
+  /// If it held so much.
+  double potential(double mass) const;
   Vec3d velocity() const { return momentum / mass; }
 };
 
@@ -89,7 +101,7 @@ class PoreFlow {
   };
   /// Neighbours and coefficients of all pairs; finds `air` and `outward` of the sites.
   void find_pairs(std::vector<PoreSite>& sites, const Space& space);
-  /// Moves mass for some time; returns in how many substeps.
+  /// Moves mass for some time; returns in how many stages.
   int advance(std::vector<PoreSite>& sites, double seconds);
 
   /// Everything within reach of a site; with periodic sides a site may be there twice.
@@ -98,30 +110,44 @@ class PoreFlow {
  private:
   struct Pair {
     Index other;
-    /// 2 rho V_i V_j K/mu w, and rho g.x_ij.
-    double coefficient, weight;
-    Vec3 x_ij;
+    /// c_ij, and rho g.x_ij.
+    float coefficient, weight;
+  };
+  /// A site at some stage: psi, S^beta, and whether it is free fluid.
+  struct State {
+    float psi = 0, open = 0;
+    bool fluid = false;
+  };
+  /// Fluid that has crossed a pair or gone to the air, at this stage and the one before [kg].
+  struct Crossed {
+    float now = 0, before = 0;
   };
   void find_neighbours_of(const std::vector<PoreSite>& sites, const Periodicity& periodicity);
-  double coefficient(const PoreSite& i, const PoreSite& j, const Vec3& x_ij, const Space& space) const;
-  void find_surroundings(PoreSite& site, std::size_t at, const std::vector<PoreSite>& sites, const Space& space) const;
-  double flow(const std::vector<PoreSite>& sites, std::size_t i, const Pair& pair) const;
-  double air_flow(const PoreSite& site, std::size_t at) const;
-  double steps_needed(std::vector<PoreSite>& sites, double seconds) const;
-  void find_potentials(const std::vector<PoreSite>& sites);
-  void find_limits(const std::vector<PoreSite>& sites, double dt);
-  void move(std::vector<PoreSite>& sites, double dt);
+  void find_pairs_of(std::vector<PoreSite>& sites, std::size_t at, const Space& space);
+  double coefficient(const PoreSite& i, const PoreSite& j, const Vec3& x_ij, double slope, const Space& space) const;
+  double air_coefficient(const PoreSite& site) const;
+  float flow(std::size_t i, const Pair& pair) const;
+  int stages_needed(std::vector<PoreSite>& sites, double seconds) const;
+  State state(const PoreSite& site, double held) const;
+  void advance_stage(const std::vector<PoreSite>& sites, int stage, int stages, double seconds);
+  void find_limits(const std::vector<PoreSite>& sites);
+  void move(std::vector<PoreSite>& sites) const;
 
   NeighbourList around_;
-  /// g of the header, times R^2, and what makes w right on a lattice.
+  Periodicity periodicity_;
+  /// g of a lattice times R^2 (heat.h), and what makes w right on a lattice.
   double exchange_ = 0, calibration_ = 1;
   /// The latter in a plane, for sheets.
   double plane_calibration_ = 1;
-  /// The pairs of site i are from begins_[i] to begins_[i + 1].
-  std::vector<std::size_t> begins_;
+  /// The pairs of site i are from around_.offsets[i] to ends_[i].
+  std::vector<std::size_t> ends_;
   std::vector<Pair> pairs_;
-  /// By site: psi, S^beta, what limits it as a giver and as a taker.
-  std::vector<double> psi_, open_, give_, take_;
+  std::vector<Crossed> crossed_, emitted_;
+  /// By site: what it holds at this stage [kg].
+  std::vector<double> held_;
+  std::vector<State> states_;
+  /// By site: what limits it as a giver and as a taker.
+  std::vector<double> give_, take_;
 };
 
 }  // namespace fondue
