@@ -10,7 +10,7 @@
 #include "behaviours/viscosity.h"
 #include "support/channel.h"
 
-namespace fondue {
+namespace fondue::test_bodies {
 namespace {
 
 using namespace testing_support;
@@ -166,4 +166,4 @@ TEST(SavedBodies, ARunGoesOnBitForBitAndItsFramesHaveThePoses) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_bodies

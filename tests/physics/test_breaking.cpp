@@ -14,7 +14,7 @@
 #include "support/bodies.h"
 #include "support/resumed.h"
 
-namespace fondue {
+namespace fondue::test_breaking {
 namespace {
 
 using namespace testing_support;
@@ -165,4 +165,4 @@ TEST_P(Breaking, GivesTheSameBitsOnTwoThreadsAndWhenResumed) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_breaking

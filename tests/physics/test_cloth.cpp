@@ -12,7 +12,7 @@
 #include "support/cloth.h"
 #include "support/resumed.h"
 
-namespace fondue {
+namespace fondue::test_cloth {
 namespace {
 
 using namespace testing_support;
@@ -213,4 +213,4 @@ TEST(Cloth, ResumedRunsAndRunsThatFadeGoOnWithTheSameBits) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_cloth

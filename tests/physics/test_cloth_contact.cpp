@@ -7,7 +7,7 @@
 #include "support/cloth.h"
 #include "support/sand.h"
 
-namespace fondue {
+namespace fondue::test_cloth_contact {
 namespace {
 
 using namespace testing_support;
@@ -193,4 +193,4 @@ TEST(ClothContact, SandStaysOnRoughClothAndRunsOffSmoothCloth) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_cloth_contact

@@ -15,14 +15,14 @@
 #include "support/setups.h"
 #include "unit/shapes/helpers.h"
 
-namespace fondue {
+namespace fondue::test_collisions {
 namespace {
 
 using namespace testing_support;
-using testing::cube_mesh;
-using testing::random_direction;
-using testing::sheet_mesh;
-using testing::sphere_mesh;
+using testing_support::cube_mesh;
+using testing_support::random_direction;
+using testing_support::sheet_mesh;
+using testing_support::sphere_mesh;
 
 Bodies only(const ColliderSetup& collider, float dx) {
   WorldSetup setup = world_setup(3, dx);
@@ -340,4 +340,4 @@ TEST(Collisions, WhatStartsInsideAColliderOrIsRunOverStaysCalm) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_collisions

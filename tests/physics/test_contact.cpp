@@ -16,7 +16,7 @@
 #include "support/momenta.h"
 #include "support/resumed.h"
 
-namespace fondue {
+namespace fondue::test_contact {
 namespace {
 
 using namespace testing_support;
@@ -227,4 +227,4 @@ TEST(Contact, BodiesThatOverlapAtTheStartAreMovedApart) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_contact

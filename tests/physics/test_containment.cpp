@@ -7,7 +7,7 @@
 #include "core/random.h"
 #include "support/setups.h"
 
-namespace fondue {
+namespace fondue::test_containment {
 namespace {
 
 using namespace testing_support;
@@ -89,4 +89,4 @@ TEST(Containment, AParticleInTheEdgeOfATankStillFalls) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_containment

@@ -5,7 +5,7 @@
 #include "behaviours/control.h"
 #include "support/setups.h"
 
-namespace fondue {
+namespace fondue::test_control {
 namespace {
 
 using namespace testing_support;
@@ -120,4 +120,4 @@ TEST(Control, WaterTakesTheShapeAndGoesWithIt) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_control

@@ -17,7 +17,7 @@
 #include "support/bits.h"
 #include "support/setups.h"
 
-namespace fondue {
+namespace fondue::test_density_diffusion {
 namespace {
 
 using namespace testing_support;
@@ -161,4 +161,4 @@ TEST(DensityDiffusion, GivesTheSameBitsForOneThreadTwoThreadsAndAResumedRun) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_density_diffusion

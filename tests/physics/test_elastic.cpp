@@ -10,7 +10,7 @@
 #include "core/random.h"
 #include "support/bodies.h"
 
-namespace fondue {
+namespace fondue::test_elastic {
 namespace {
 
 using namespace testing_support;
@@ -397,4 +397,4 @@ TEST_P(ElasticIn, FastLoopsAgreeWithThePlainTwin) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_elastic

@@ -11,7 +11,7 @@
 #include "support/resumed.h"
 #include "support/rigid.h"
 
-namespace fondue {
+namespace fondue::test_elastic_and_rigid {
 namespace {
 
 using namespace testing_support;
@@ -155,4 +155,4 @@ TEST(Sloshing, LetsNoWaterIntoBodiesInTenSeconds) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_elastic_and_rigid

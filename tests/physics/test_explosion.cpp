@@ -5,7 +5,7 @@
 #include "behaviours/explosion.h"
 #include "support/setups.h"
 
-namespace fondue {
+namespace fondue::test_explosion {
 namespace {
 
 using namespace testing_support;
@@ -67,4 +67,4 @@ TEST(Explosion, IsNotJumpedOverByLongSteps) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_explosion

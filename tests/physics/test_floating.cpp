@@ -10,7 +10,7 @@
 #include "cache/statistics.h"
 #include "support/rigid.h"
 
-namespace fondue {
+namespace fondue::test_floating {
 namespace {
 
 using namespace testing_support;
@@ -156,4 +156,4 @@ TEST(LightBody, FloatsWithoutBeingThrownAbout) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_floating

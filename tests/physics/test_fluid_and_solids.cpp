@@ -13,7 +13,7 @@
 #include "support/momenta.h"
 #include "support/resumed.h"
 
-namespace fondue {
+namespace fondue::test_fluid_and_solids {
 namespace {
 
 using namespace testing_support;
@@ -198,4 +198,4 @@ TEST(FluidAndSolids, GiveTheSameBitsOnTwoThreadsAndWhenResumed) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_fluid_and_solids

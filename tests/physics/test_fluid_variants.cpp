@@ -13,7 +13,7 @@
 #include "cache/statistics.h"
 #include "support/setups.h"
 
-namespace fondue {
+namespace fondue::test_fluid_variants {
 namespace {
 
 using namespace testing_support;
@@ -169,4 +169,4 @@ TEST(Weights, GravityOfHalfTheWeightIsHalfTheGravity) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_fluid_variants

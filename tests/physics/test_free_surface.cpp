@@ -12,7 +12,7 @@
 #include "cache/statistics.h"
 #include "support/setups.h"
 
-namespace fondue {
+namespace fondue::test_free_surface {
 namespace {
 
 using namespace testing_support;
@@ -105,4 +105,4 @@ TEST(RayleighTaylor, SmallWavesGrowAtTheLinearRate) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_free_surface

@@ -12,7 +12,7 @@
 #include "cache/statistics.h"
 #include "support/setups.h"
 
-namespace fondue {
+namespace fondue::test_heat {
 namespace {
 
 using namespace testing_support;
@@ -304,7 +304,8 @@ TEST(HotRegions, ApproachTheirTemperatureAndNeverPassIt) {
     flame.behaviour = Heat::description.name;
     flame.shape = make_sphere(Vec3(-10, 0, 0), 1.0f);
     // It comes after one second.
-    flame.motion.position = Keyable<Vec3>(Curve<Vec3>({0, 1}, {Vec3::Zero(), Vec3(10, 0, 0)}, Interpolation::step), "time");
+    flame.motion.position =
+        Keyable<Vec3>(Curve<Vec3>({0, 1}, {Vec3::Zero(), Vec3(10, 0, 0)}, Interpolation::step), "time");
     flame.values.set(Heat::region_temperature, Keyable<float>(1000.0f));
     flame.values.set(Heat::region_rate, Keyable<float>(static_cast<float>(rate)));
     setup.regions.push_back(flame);
@@ -333,4 +334,4 @@ TEST(HeatedObjects, TemperatureOverThePlaceIsThatOfTheStart) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_heat

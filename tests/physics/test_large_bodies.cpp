@@ -6,7 +6,7 @@
 #include "behaviours/viscosity.h"
 #include "support/resumed.h"
 
-namespace fondue {
+namespace fondue::test_large_bodies {
 namespace {
 
 using namespace testing_support;
@@ -48,4 +48,4 @@ TEST(LargeBodies, AreResumedToTheLastBit) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_large_bodies

@@ -7,7 +7,7 @@
 #include "support/momenta.h"
 #include "support/resumed.h"
 
-namespace fondue {
+namespace fondue::test_material_tracks {
 namespace {
 
 using namespace testing_support;
@@ -96,4 +96,4 @@ TEST(MaterialTracks, AnInterruptedFadeGoesOnAsIfNothingHadHappened) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_material_tracks

@@ -15,7 +15,7 @@
 #include "support/momenta.h"
 #include "support/resumed.h"
 
-namespace fondue {
+namespace fondue::test_porous {
 namespace {
 
 using namespace testing_support;
@@ -291,4 +291,4 @@ saturation = 0.4
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_porous

@@ -8,7 +8,7 @@
 #include "cache/statistics.h"
 #include "support/setups.h"
 
-namespace fondue {
+namespace fondue::test_rest {
 namespace {
 
 using namespace testing_support;
@@ -81,4 +81,4 @@ TEST(Hydrostatics, AFixedBodyIsLiftedByTheWeightOfTheWaterItDisplaces) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_rest

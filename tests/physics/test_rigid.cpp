@@ -9,7 +9,7 @@
 #include "support/bits.h"
 #include "support/rigid.h"
 
-namespace fondue {
+namespace fondue::test_rigid {
 namespace {
 
 using namespace testing_support;
@@ -297,4 +297,4 @@ TEST(RigidBodies, AreTheSameForAnyThreadsAndForAResumedRun) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_rigid

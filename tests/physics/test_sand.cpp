@@ -11,7 +11,7 @@
 #include "support/rigid.h"
 #include "support/sand.h"
 
-namespace fondue {
+namespace fondue::test_sand {
 namespace {
 
 using namespace testing_support;
@@ -379,4 +379,4 @@ TEST(Sand, DenseSandNeedsMoreRoomWhenItIsSheared) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_sand

@@ -8,7 +8,7 @@
 #include "support/sand.h"
 #include "support/shells.h"
 
-namespace fondue {
+namespace fondue::test_sand_and_others {
 namespace {
 
 using namespace testing_support;
@@ -180,4 +180,4 @@ TEST(SandAndOthers, SandHoldsOrSlidesOnAShellByItsFriction) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_sand_and_others

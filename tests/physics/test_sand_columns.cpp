@@ -4,7 +4,7 @@
 
 #include "support/sand.h"
 
-namespace fondue {
+namespace fondue::test_sand_columns {
 namespace {
 
 using namespace testing_support;
@@ -129,4 +129,4 @@ TEST(SandColumns, RoundOnesSpreadInProportionToTheirHeight) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_sand_columns

@@ -4,7 +4,7 @@
 
 #include "support/sand.h"
 
-namespace fondue {
+namespace fondue::test_sand_flow {
 namespace {
 
 using namespace testing_support;
@@ -103,4 +103,4 @@ TEST(SandFlow, AScoopLiftsSandAndPoursItOut) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_sand_flow

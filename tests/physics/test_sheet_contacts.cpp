@@ -9,7 +9,7 @@
 #include "support/cloth.h"
 #include "support/resumed.h"
 
-namespace fondue {
+namespace fondue::test_sheet_contacts {
 namespace {
 
 using namespace testing_support;
@@ -183,4 +183,4 @@ TEST(SheetContacts, ThreadsAndResumingDoNotChangeABit) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_sheet_contacts

@@ -12,7 +12,7 @@
 #include "support/resumed.h"
 #include "support/shells.h"
 
-namespace fondue {
+namespace fondue::test_shell {
 namespace {
 
 using namespace testing_support;
@@ -218,4 +218,4 @@ TEST(Shell, ResumingDoesNotChangeABit) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_shell

@@ -8,7 +8,7 @@
 #include "support/rigid.h"
 #include "support/sand.h"
 
-namespace fondue {
+namespace fondue::test_sleep {
 namespace {
 
 using namespace testing_support;
@@ -221,4 +221,4 @@ TEST(Sleep, RigidBodiesKeepTheirSupport) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_sleep

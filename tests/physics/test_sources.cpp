@@ -11,7 +11,7 @@
 #include "support/setups.h"
 #include "world/integrator.h"
 
-namespace fondue {
+namespace fondue::test_sources {
 namespace {
 
 using namespace testing_support;
@@ -182,4 +182,4 @@ TEST(Attributes, ViscosityOverTemperatureIsThatOfEachParticle) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_sources

@@ -10,7 +10,7 @@
 #include "support/resumed.h"
 #include "support/rigid.h"
 
-namespace fondue {
+namespace fondue::test_surface_emission {
 namespace {
 
 using namespace testing_support;
@@ -145,4 +145,4 @@ TEST(SurfaceEmission, IsTheSameForOneThreadAndForAResumedRun) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_surface_emission

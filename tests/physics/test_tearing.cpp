@@ -18,7 +18,7 @@
 #include "support/shells.h"
 #include "world/sheet_contacts.h"
 
-namespace fondue {
+namespace fondue::test_tearing {
 namespace {
 
 using namespace testing_support;
@@ -274,4 +274,4 @@ TEST(Balloon, PressureTimesRadiusIsTwiceTheTension) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_tearing

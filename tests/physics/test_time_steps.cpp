@@ -13,7 +13,7 @@
 #include "cache/statistics.h"
 #include "support/setups.h"
 
-namespace fondue {
+namespace fondue::test_time_steps {
 namespace {
 
 using namespace testing_support;
@@ -107,4 +107,4 @@ TEST(IndividualSteps, GiveTheAnswerOfTheGlobalStepWithFewerEvaluations) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_time_steps

@@ -8,7 +8,7 @@
 #include "behaviours/viscosity.h"
 #include "support/momenta.h"
 
-namespace fondue {
+namespace fondue::test_transitions {
 namespace {
 
 using namespace testing_support;
@@ -139,4 +139,4 @@ TEST_P(Transitions, MomentaAreConstant) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_transitions

@@ -13,7 +13,7 @@
 #include "core/random.h"
 #include "support/setups.h"
 
-namespace fondue {
+namespace fondue::test_twins {
 namespace {
 
 using namespace testing_support;
@@ -227,4 +227,4 @@ TEST(Twins, HalfTheWeightIsHalfTheForce) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_twins

@@ -15,7 +15,7 @@
 #include "core/random.h"
 #include "support/channel.h"
 
-namespace fondue {
+namespace fondue::test_viscoplastic {
 namespace {
 
 using namespace testing_support;
@@ -351,4 +351,4 @@ TEST(JumpNumber, ExtremeValuesRunStably) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_viscoplastic

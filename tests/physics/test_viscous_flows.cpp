@@ -13,7 +13,7 @@
 #include "cache/statistics.h"
 #include "support/channel.h"
 
-namespace fondue {
+namespace fondue::test_viscous_flows {
 namespace {
 
 using namespace testing_support;
@@ -104,4 +104,4 @@ TEST(TaylorGreen, VorticesDecayAtTheViscousRate) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_viscous_flows

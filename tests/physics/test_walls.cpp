@@ -9,7 +9,7 @@
 #include "cache/statistics.h"
 #include "support/setups.h"
 
-namespace fondue {
+namespace fondue::test_walls {
 namespace {
 
 using namespace testing_support;
@@ -172,4 +172,4 @@ TEST(Sound, IsSlowerWhereLittleMoves) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_walls

@@ -2,7 +2,7 @@
 
 #include "support/program.h"
 
-namespace fondue {
+namespace fondue::test_bad_input {
 namespace {
 
 using namespace testing_support;
@@ -166,4 +166,4 @@ TEST_F(BadInput, SandNeedsAPressureAndSensibleNumbers) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_bad_input

@@ -8,7 +8,7 @@
 
 #include "support/program.h"
 
-namespace fondue {
+namespace fondue::test_docs {
 namespace {
 
 using namespace testing_support;
@@ -179,4 +179,4 @@ TEST(Docs, EverySceneIsFineAndShownInTheGallery) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_docs

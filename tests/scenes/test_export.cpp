@@ -2,7 +2,7 @@
 
 #include "support/program.h"
 
-namespace fondue {
+namespace fondue::test_export {
 namespace {
 
 using namespace testing_support;
@@ -164,4 +164,4 @@ TEST_F(Export, AFolderThatCannotBeMadeIsAnErrorOfTheWorld) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_export

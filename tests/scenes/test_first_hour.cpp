@@ -3,7 +3,7 @@
 
 #include "support/program.h"
 
-namespace fondue {
+namespace fondue::test_first_hour {
 namespace {
 
 using namespace testing_support;
@@ -218,4 +218,4 @@ TEST_F(FirstHour, EveryModelOfNewIsAScene) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_first_hour

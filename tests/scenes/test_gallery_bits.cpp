@@ -12,7 +12,7 @@
 #include "simulation/simulation.h"
 #include "support/bits.h"
 
-namespace fondue {
+namespace fondue::test_gallery_bits {
 namespace {
 
 /// Few enough to be quick, and where a scene has so many, more than one block of slots, so that threads share the work.
@@ -116,4 +116,4 @@ TEST_P(GalleryBits, AreTheSameForOneThreadTwoThreadsAndAResumedRun) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_gallery_bits

@@ -7,7 +7,7 @@
 #include "support/rigid.h"
 #include "support/seen.h"
 
-namespace fondue {
+namespace fondue::test_gallery_bodies {
 namespace {
 
 using testing_support::gallery_scene;
@@ -75,4 +75,4 @@ TEST(Waterwheel, TurnsAtASteadyRate) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_gallery_bodies

@@ -11,7 +11,7 @@
 #include "surface/reconstruction.h"
 #include "world/world.h"
 
-namespace fondue {
+namespace fondue::test_gallery_melts {
 namespace {
 
 /// A scene while it runs, and where its particles began.
@@ -212,4 +212,4 @@ TEST(Gallery, TheHigherTheJumpNumberTheHigherABallStands) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_gallery_melts

@@ -7,7 +7,7 @@
 #include "behaviours/viscosity.h"
 #include "support/seen.h"
 
-namespace fondue {
+namespace fondue::test_gallery_solids {
 namespace {
 
 using namespace testing_support;
@@ -212,4 +212,4 @@ TEST(WallImpact, TheWallBulgesBeforeItIsPierced) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_gallery_solids

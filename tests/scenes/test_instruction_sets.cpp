@@ -9,7 +9,7 @@
 #include "support/program.h"
 #include "world/pair_loops.h"
 
-namespace fondue {
+namespace fondue::test_instruction_sets {
 namespace {
 
 using namespace testing_support;
@@ -60,4 +60,4 @@ TEST(InstructionSets, AnUnknownChoiceIsRefusedWithThePossibleOnes) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_instruction_sets

@@ -6,7 +6,7 @@
 #include "support/program.h"
 #include "unit/surface/meshes.h"
 
-namespace fondue {
+namespace fondue::test_pictures {
 namespace {
 
 using namespace testing_support;
@@ -115,4 +115,4 @@ TEST_F(Pictures, SmoothedFallKeepsItsArea) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_pictures

@@ -2,7 +2,7 @@
 
 #include "support/program.h"
 
-namespace fondue {
+namespace fondue::test_runs {
 namespace {
 
 using namespace testing_support;
@@ -133,4 +133,4 @@ TEST_F(Runs, AnOldRunIsNotOverwrittenUnasked) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_runs

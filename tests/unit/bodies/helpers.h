@@ -4,7 +4,7 @@
 #include "bodies/bodies.h"
 #include "shapes/primitives.h"
 
-namespace fondue::testing {
+namespace fondue::testing_support {
 
 inline ColliderSetup collider(const std::string& name, ShapePtr shape) {
   ColliderSetup setup;
@@ -25,4 +25,4 @@ inline Lattice lattice(int dimension, float spacing, float support_ratio = 2) {
 
 inline const Box unit_region{Vec3(-1, -1, -1), Vec3(1, 1, 1)};
 
-}  // namespace fondue::testing
+}  // namespace fondue::testing_support

@@ -10,7 +10,7 @@
 namespace fondue {
 namespace {
 
-using namespace testing;
+using namespace testing_support;
 
 constexpr float pi = std::numbers::pi_v<float>;
 

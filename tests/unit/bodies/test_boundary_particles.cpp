@@ -10,7 +10,7 @@
 namespace fondue {
 namespace {
 
-using namespace testing;
+using namespace testing_support;
 
 /// Up in the plane z = 0, and in space.
 Vec3 up(int dimension) { return dimension == 2 ? Vec3(0, 1, 0) : Vec3(0, 0, 1); }

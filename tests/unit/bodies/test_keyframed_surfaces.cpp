@@ -7,7 +7,7 @@
 namespace fondue {
 namespace {
 
-using namespace testing;
+using namespace testing_support;
 
 Keyable<float> from_to(float from, float to) {
   return {Curve<float>({0, 1}, {from, to}, Interpolation::linear), "time"};

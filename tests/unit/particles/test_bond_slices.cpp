@@ -8,7 +8,7 @@
 #include "particles/bond_slices.h"
 #include "particles/particles.h"
 
-namespace fondue {
+namespace fondue::test_bond_slices {
 namespace {
 
 /// Two objects, each of half of these particles, bonded within two spacings of one.
@@ -104,4 +104,4 @@ TEST(BondSlices, EmptySlicesSurroundEveryObject) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_bond_slices

@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "particles/particles.h"
 
-namespace fondue {
+namespace fondue::test_bonds {
 namespace {
 
 constexpr BondColumn<Vec3> reference{"reference", "m", "from one particle to the other", -1};
@@ -224,4 +224,4 @@ TEST(Bonds, HaveColumnsOfOneShape) {
   EXPECT_EQ(bonds.columns().size(), 2u);
 }
 
-}  // namespace fondue
+}  // namespace fondue::test_bonds

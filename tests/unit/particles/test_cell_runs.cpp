@@ -3,7 +3,7 @@
 #include "core/random.h"
 #include "particles/cell_runs.h"
 
-namespace fondue {
+namespace fondue::test_cell_runs {
 namespace {
 
 /// How often each point is in a run near a box.
@@ -94,4 +94,4 @@ TEST(CellRuns, OfNothingThereAreNone) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_cell_runs

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "particles/particles.h"
 
-namespace fondue {
+namespace fondue::test_columns {
 namespace {
 
 constexpr Column<Vec6> stress{"stress", "Pa", "six numbers that start with 2", 2, true};
@@ -143,4 +143,4 @@ TEST(Columns, HaveAMagnitude) {
   }
 }
 
-}  // namespace fondue
+}  // namespace fondue::test_columns

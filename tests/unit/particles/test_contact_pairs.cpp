@@ -7,7 +7,7 @@
 #include "core/random.h"
 #include "particles/contact_pairs.h"
 
-namespace fondue {
+namespace fondue::test_contact_pairs {
 namespace {
 
 const std::string bond_set = "test";
@@ -95,4 +95,4 @@ TEST(ContactPairs, DoNotDependOnWhenTheListWasMade) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_contact_pairs

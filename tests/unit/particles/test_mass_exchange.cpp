@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "particles/mass_exchange.h"
 
-namespace fondue {
+namespace fondue::test_mass_exchange {
 namespace {
 
 constexpr Column<float> warmth{"warmth", "K", "averaged", 0, true};
@@ -213,4 +213,4 @@ TEST(Splitting, IntoOneMovesNothing) {
   EXPECT_EQ(particles[columns::mass][0], original[columns::mass][0]);
 }
 
-}  // namespace fondue
+}  // namespace fondue::test_mass_exchange

@@ -33,7 +33,7 @@ void* operator new(std::size_t size) {
 void operator delete(void* memory) noexcept { release(memory); }
 void operator delete(void* memory, std::size_t) noexcept { release(memory); }
 
-namespace fondue {
+namespace fondue::test_neighbour_memory {
 namespace {
 
 /// The most bytes a search holds at any moment, for each particle, without the list that it makes.
@@ -77,4 +77,4 @@ TEST(NeighbourMemory, ACrowdInOneCellCostsNoMoreThanItsNeighbours) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_neighbour_memory

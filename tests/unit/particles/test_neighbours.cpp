@@ -7,7 +7,7 @@
 
 #include "unit/particles/point_clouds.h"
 
-namespace fondue {
+namespace fondue::test_neighbours {
 namespace {
 
 using Search = void (*)(const PointSet&, NeighbourList&);
@@ -183,4 +183,4 @@ TEST(Neighbour, CoordinatesThatAreNotNumbersHaveNoneAndHarmNobody) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_neighbours

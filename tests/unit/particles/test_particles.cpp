@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "particles/particles.h"
 
-namespace fondue {
+namespace fondue::test_particles {
 namespace {
 
 constexpr Column<float> warmth{"warmth", "K", "a number that starts with 20", 20, true};
@@ -189,4 +189,4 @@ TEST(Particles, ColumnsAreListedAsDeclaredInTheOrderOfAsking) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_particles

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "particles/sheets.h"
 
-namespace fondue {
+namespace fondue::test_sheets {
 namespace {
 
 /// A strip of squares, each divided in two; by id: 0 1 / 2 3 / 4 5 ...
@@ -90,4 +90,4 @@ TEST(Sheets, ThreeTrianglesAtOneEdgeAreNoSheet) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_sheets

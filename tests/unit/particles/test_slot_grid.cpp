@@ -9,7 +9,7 @@
 #include "core/random.h"
 #include "particles/slot_grid.h"
 
-namespace fondue {
+namespace fondue::test_slot_grid {
 namespace {
 
 std::vector<Index> numbers(std::size_t count) {
@@ -117,4 +117,4 @@ TEST(SlotGrid, NoPointsAreNoProblem) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_slot_grid

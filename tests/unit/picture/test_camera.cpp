@@ -6,7 +6,7 @@
 
 #include "picture/camera.h"
 
-namespace fondue {
+namespace fondue::test_camera {
 namespace {
 
 /// Position in the picture, both coordinates in [-1, 1].
@@ -77,4 +77,4 @@ TEST(CameraAxes, AreOrthonormalForAnyCamera) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_camera

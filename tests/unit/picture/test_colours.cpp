@@ -6,7 +6,7 @@
 #include "picture/colour_map.h"
 #include "picture/legend.h"
 
-namespace fondue {
+namespace fondue::test_colours {
 namespace {
 
 /// Relative luminance of a display colour (ITU-R BT.709 weights, sRGB curve taken as a power of 2.2).
@@ -95,4 +95,4 @@ TEST(Legend, RangeOfOneValueHasOneTickInTheMiddle) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_colours

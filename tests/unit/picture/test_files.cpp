@@ -17,7 +17,7 @@
 #include "support/other_path.h"
 #include "support/temporary_folder.h"
 
-namespace fondue {
+namespace fondue::test_files {
 namespace {
 
 namespace fs = std::filesystem;
@@ -146,4 +146,4 @@ TEST_F(Video, UnwritableFolderAndWrongSizesAreErrors) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_files

@@ -12,7 +12,7 @@
 #include "support/temporary_folder.h"
 #include "unit/picture/balls.h"
 
-namespace fondue {
+namespace fondue::test_frame_render {
 namespace {
 
 namespace fs = std::filesystem;
@@ -183,4 +183,4 @@ TEST_F(Finished, ColouredPicturesShowTheMapAndItsLegend) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_frame_render

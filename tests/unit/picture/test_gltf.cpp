@@ -9,7 +9,7 @@
 #include "shapes/primitives.h"
 #include "support/temporary_folder.h"
 
-namespace fondue {
+namespace fondue::test_gltf {
 namespace {
 
 using testing_support::TemporaryFolder;
@@ -87,4 +87,4 @@ TEST(Gltf, HasEverySolidAndTheCameraAndKeysOnlyForWhatMoves) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_gltf

@@ -8,7 +8,7 @@
 
 #include "picture/hidden.h"
 
-namespace fondue {
+namespace fondue::test_hidden {
 namespace {
 
 constexpr int size = 200;
@@ -59,4 +59,4 @@ TEST(Hidden, SpheresOutsideThePictureAreCulled) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_hidden

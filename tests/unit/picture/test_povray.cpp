@@ -19,7 +19,7 @@
 #include "support/temporary_folder.h"
 #include "unit/picture/balls.h"
 
-namespace fondue {
+namespace fondue::test_povray {
 namespace {
 
 namespace fs = std::filesystem;
@@ -448,4 +448,4 @@ TEST(Povray, ReportsPovraysErrorAndKeepsTheScene) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_povray

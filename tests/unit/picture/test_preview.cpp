@@ -9,7 +9,7 @@
 #include "picture/colour_map.h"
 #include "picture/preview.h"
 
-namespace fondue {
+namespace fondue::test_preview {
 namespace {
 
 constexpr int width = 320, height = 240;
@@ -263,4 +263,4 @@ TEST_F(Preview, InconsistentScenesAreRefused) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_preview

@@ -10,7 +10,7 @@
 #include "picture/preview.h"
 #include "shapes/geometry.h"
 
-namespace fondue {
+namespace fondue::test_preview_meshes {
 namespace {
 
 constexpr int width = 320, height = 240;
@@ -293,4 +293,4 @@ TEST_F(PreviewMeshes, InconsistentMeshesAreRefused) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_preview_meshes

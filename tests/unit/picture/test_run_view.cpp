@@ -6,7 +6,7 @@
 #include "shapes/primitives.h"
 #include "support/temporary_folder.h"
 
-namespace fondue {
+namespace fondue::test_run_view {
 namespace {
 
 using testing_support::TemporaryFolder;
@@ -101,4 +101,4 @@ TEST_F(View, AnotherCameraMakesPicturesOutOfDate) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_run_view

@@ -6,13 +6,13 @@
 #include "shapes/primitives.h"
 #include "unit/shapes/helpers.h"
 
-namespace fondue {
+namespace fondue::combine_test {
 namespace {
 
-using testing::expect_bounds_hold;
-using testing::expect_lipschitz;
-using testing::expect_normal_is_gradient;
-using testing::random_in;
+using testing_support::expect_bounds_hold;
+using testing_support::expect_lipschitz;
+using testing_support::expect_normal_is_gradient;
+using testing_support::random_in;
 
 const Box around{Vec3::Constant(-2), Vec3::Constant(2)};
 const ShapePtr ball = make_sphere(Vec3(0, 0, 0), 1);
@@ -109,4 +109,4 @@ TEST(Combinations, RefuseInvalidInput) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::combine_test

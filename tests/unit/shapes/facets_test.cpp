@@ -10,7 +10,7 @@
 #include "shapes/combine.h"
 #include "shapes/primitives.h"
 
-namespace fondue {
+namespace fondue::facets_test {
 namespace {
 
 double volume_of(const Geometry& geometry) {
@@ -49,4 +49,4 @@ TEST(Facets, ThereAreNoneOfWhatIsCutOrHasNoEnd) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::facets_test

@@ -12,7 +12,7 @@
 #include "shapes/primitives.h"
 #include "unit/shapes/helpers.h"
 
-namespace fondue {
+namespace fondue::filling_test {
 namespace {
 
 TEST(LatticeFilling, OfABoxHasSideOverSpacingPoints) {
@@ -72,7 +72,7 @@ void expect_blue_noise(const Shape& shape, float spacing, int dimension, double 
     ASSERT_LE(nearest, 1.4f * spacing);
   }
   for (std::uint64_t i = 0; i < 3000; ++i) {
-    Vec3 x = testing::random_in(shape.bounds(), 3, i);
+    Vec3 x = testing_support::random_in(shape.bounds(), 3, i);
     if (dimension == 2) x.z() = 0;
     if (!shape.contains(x)) continue;
     bool found = false;
@@ -117,4 +117,4 @@ TEST(Filling, RefusesWhatCannotBeFilled) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::filling_test

@@ -8,10 +8,10 @@
 #include "shapes/combine.h"
 #include "unit/shapes/helpers.h"
 
-namespace fondue {
+namespace fondue::height_field_test {
 namespace {
 
-using testing::TemporaryFile;
+using testing_support::TemporaryFile;
 
 const Ground ground{-1, -1, 1, 1, -0.5f};
 float hills(float x, float y) { return 0.2f * std::sin(3 * x) * std::cos(2 * y); }
@@ -19,14 +19,14 @@ float hills(float x, float y) { return 0.2f * std::sin(3 * x) * std::cos(2 * y);
 TEST(HeightField, IsSolidBelowItsHeightsDownToTheBase) {
   const ShapePtr field = make_height_field(ground, 81, 61, hills);
   for (std::uint64_t i = 0; i < 4000; ++i) {
-    const Vec3 x = testing::random_in({Vec3(-1.3f, -1.3f, -0.8f), Vec3(1.3f, 1.3f, 0.5f)}, 1, i);
+    const Vec3 x = testing_support::random_in({Vec3(-1.3f, -1.3f, -0.8f), Vec3(1.3f, 1.3f, 0.5f)}, 1, i);
     const bool over = std::abs(x.x()) < 1 && std::abs(x.y()) < 1;
     const float height = hills(x.x(), x.y());
     // Within the flatness of a cell the ground may be on either side.
     if (std::abs(x.z() - height) < 1e-3f) continue;
     ASSERT_EQ(field->contains(x), over && x.z() < height && x.z() > -0.5f) << x.transpose();
   }
-  testing::expect_lipschitz(*field, {Vec3::Constant(-1.5f), Vec3::Constant(1.5f)});
+  testing_support::expect_lipschitz(*field, {Vec3::Constant(-1.5f), Vec3::Constant(1.5f)});
 }
 
 TEST(HeightField, OfASlopeHasItsDistanceAndNormal) {
@@ -83,4 +83,4 @@ TEST(HeightField, RefusesInvalidHeights) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::height_field_test

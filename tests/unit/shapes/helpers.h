@@ -13,7 +13,7 @@
 #include "shapes/shape.h"
 #include "shapes/triangle_mesh.h"
 
-namespace fondue::testing {
+namespace fondue::testing_support {
 
 inline Vec3 random_in(const Box& box, std::uint64_t seed, std::uint64_t counter) {
   return box.min + random_point(seed, counter).cwiseProduct(box.size());
@@ -134,4 +134,4 @@ inline void expect_bounds_hold(const Shape& shape, const Box& around) {
   EXPECT_GT(inside, 0);
 }
 
-}  // namespace fondue::testing
+}  // namespace fondue::testing_support

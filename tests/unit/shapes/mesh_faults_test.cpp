@@ -5,12 +5,12 @@
 #include "shapes/mesh.h"
 #include "unit/shapes/helpers.h"
 
-namespace fondue {
+namespace fondue::mesh_faults_test {
 namespace {
 
-using testing::cube_mesh;
-using testing::sheet_mesh;
-using testing::sphere_mesh;
+using testing_support::cube_mesh;
+using testing_support::sheet_mesh;
+using testing_support::sphere_mesh;
 
 void expect_says(const std::string& text, const std::string& part) {
   EXPECT_NE(text.find(part), std::string::npos) << text;
@@ -58,4 +58,4 @@ TEST(MeshFaults, AreIgnoredIfTheInterpretationIsGiven) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::mesh_faults_test

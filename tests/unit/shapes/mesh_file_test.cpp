@@ -8,12 +8,12 @@
 #include "shapes/mesh.h"
 #include "unit/shapes/helpers.h"
 
-namespace fondue {
+namespace fondue::mesh_file_test {
 namespace {
 
-using testing::cube_corners;
-using testing::cube_squares;
-using testing::TemporaryFile;
+using testing_support::cube_corners;
+using testing_support::cube_squares;
+using testing_support::TemporaryFile;
 
 std::string cube_obj() {
   std::string text = "# a cube\no cube\n";
@@ -66,7 +66,7 @@ std::string cube_ply(PlyKind kind) {
 }
 
 std::string cube_stl(bool binary) {
-  const TriangleMesh mesh = testing::cube_mesh();
+  const TriangleMesh mesh = testing_support::cube_mesh();
   std::string text = binary ? std::string("solid but binary all the same").append(51, ' ') : "solid cube\n";
   if (binary) append(text, std::uint32_t(mesh.triangles.size()), PlyKind::little);
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
@@ -112,7 +112,7 @@ TEST(MeshFiles, OfAllFormatsGiveTheSameCube) {
     EXPECT_EQ(six_volumes(mesh), 6);
     const ShapePtr shape = make_mesh(file.path());
     for (std::uint64_t i = 0; i < 500; ++i) {
-      const Vec3 x = testing::random_in(around, 3, i), beyond = (-x).cwiseMax(x - Vec3::Ones());
+      const Vec3 x = testing_support::random_in(around, 3, i), beyond = (-x).cwiseMax(x - Vec3::Ones());
       const float exact = std::min(beyond.maxCoeff(), 0.0f) + beyond.cwiseMax(0.0f).norm();
       ASSERT_NEAR(shape->distance(x), exact, 1e-6f) << x.transpose();
     }
@@ -237,4 +237,4 @@ TEST(MeshFiles, OfRandomBytesAreReadOrRefused) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::mesh_file_test

@@ -2,11 +2,11 @@
 
 #include "unit/shapes/helpers.h"
 
-namespace fondue {
+namespace fondue::mesh_side_test {
 namespace {
 
-using testing::random_in;
-using testing::sphere_mesh;
+using testing_support::random_in;
+using testing_support::sphere_mesh;
 
 TriangleMesh with(TriangleMesh mesh, const TriangleMesh& other) {
   const Index first = static_cast<Index>(mesh.vertices.size());
@@ -66,4 +66,4 @@ TEST(MeshSide, IsRightWhereHalfOfAMeshLiesInTheOther) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::mesh_side_test

@@ -10,13 +10,13 @@
 #include "shapes/winding.h"
 #include "unit/shapes/helpers.h"
 
-namespace fondue {
+namespace fondue::mesh_test {
 namespace {
 
-using testing::cube_mesh;
-using testing::random_in;
-using testing::sheet_mesh;
-using testing::sphere_mesh;
+using testing_support::cube_mesh;
+using testing_support::random_in;
+using testing_support::sheet_mesh;
+using testing_support::sphere_mesh;
 
 const Box around{Vec3::Constant(-2), Vec3::Constant(2)};
 
@@ -34,8 +34,8 @@ TEST(Mesh, OfASphereHasTheSpheresDistance) {
       ASSERT_GT(mesh->normal(x).dot(sphere->normal(x)), 0.99f) << x.transpose();
     }
   }
-  testing::expect_lipschitz(*mesh, around);
-  testing::expect_bounds_hold(*mesh, around);
+  testing_support::expect_lipschitz(*mesh, around);
+  testing_support::expect_bounds_hold(*mesh, around);
 }
 
 TEST(Mesh, FindsTheClosestOfAllTriangles) {
@@ -45,7 +45,7 @@ TEST(Mesh, FindsTheClosestOfAllTriangles) {
     const Vec3 centre = random_in(around, 2, t);
     const float size = std::pow(10.0f, -2 * random_unit(3, t));
     for (std::uint64_t c = 0; c < 3; ++c)
-      mesh.vertices.push_back(centre + size * testing::random_direction(4, 3 * t + c));
+      mesh.vertices.push_back(centre + size * testing_support::random_direction(4, 3 * t + c));
     mesh.triangles.push_back({Index(3 * t), Index(3 * t + 1), Index(3 * t + 2)});
   }
   const MeshQueries queries(mesh);
@@ -134,4 +134,4 @@ TEST(Mesh, RefusesTrianglesWithoutVertices) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::mesh_test

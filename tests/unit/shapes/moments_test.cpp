@@ -9,7 +9,7 @@
 #include "shapes/mesh.h"
 #include "shapes/primitives.h"
 
-namespace fondue {
+namespace fondue::moments_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -61,4 +61,4 @@ TEST(Moments, OfATetrahedronAreExactWhereverItIs) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::moments_test

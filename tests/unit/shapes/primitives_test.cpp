@@ -5,12 +5,12 @@
 #include "core/error.h"
 #include "unit/shapes/helpers.h"
 
-namespace fondue {
+namespace fondue::primitives_test {
 namespace {
 
-using testing::expect_bounds_hold;
-using testing::expect_lipschitz;
-using testing::expect_normal_is_gradient;
+using testing_support::expect_bounds_hold;
+using testing_support::expect_lipschitz;
+using testing_support::expect_normal_is_gradient;
 
 const Box around{Vec3::Constant(-2), Vec3::Constant(2)};
 
@@ -126,4 +126,4 @@ TEST(Primitives, RefuseInvalidDimensions) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::primitives_test

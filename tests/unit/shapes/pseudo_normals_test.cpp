@@ -7,12 +7,12 @@
 #include "shapes/winding.h"
 #include "unit/shapes/helpers.h"
 
-namespace fondue {
+namespace fondue::pseudo_normals_test {
 namespace {
 
-using testing::cube_mesh;
-using testing::random_in;
-using testing::sphere_mesh;
+using testing_support::cube_mesh;
+using testing_support::random_in;
+using testing_support::sphere_mesh;
 
 /// A needle with sharp edges: the nearest triangle's own normal often points the wrong way there.
 TriangleMesh needle() {
@@ -72,4 +72,4 @@ TEST(PseudoNormals, AreNotUsedWhereAMeshIntersectsItself) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::pseudo_normals_test

@@ -12,7 +12,7 @@
 #include "shapes/primitives.h"
 #include "unit/shapes/helpers.h"
 
-namespace fondue {
+namespace fondue::surface_sampling_test {
 namespace {
 
 constexpr float spacing = 0.05f, depth = spacing / 2;
@@ -50,7 +50,7 @@ void expect_covered(const Shape& shape, int dimension = 3, Tolerances within = {
   int seen = 0;
   for (std::uint64_t i = 0; i < 40000; ++i) {
     // A random point of the surface itself.
-    Vec3 x = testing::random_in(region, 1, i);
+    Vec3 x = testing_support::random_in(region, 1, i);
     if (dimension == 2) x.z() = 0;
     for (int step = 0; step < 20 && std::abs(shape.distance(x)) > 1e-5f; ++step) {
       Vec3 n = shape.normal(x);
@@ -92,8 +92,8 @@ TEST(SurfaceSampling, LeavesNoGapsOnCombinations) {
 }
 
 TEST(SurfaceSampling, LeavesNoGapsOnMeshes) {
-  expect_covered(*make_mesh(testing::sphere_mesh(6, 0.7f)));
-  expect_covered(*make_mesh(testing::cube_mesh()));
+  expect_covered(*make_mesh(testing_support::sphere_mesh(6, 0.7f)));
+  expect_covered(*make_mesh(testing_support::cube_mesh()));
 }
 
 TEST(SurfaceSampling, LeavesNoGapsOnContours) {
@@ -111,13 +111,13 @@ TEST(SurfaceSampling, StaysInsideOfThinSolids) {
   expect_covered(*make_box(Vec3(-1, -1, 0), Vec3(1, 1, 0.01f)), 3, middle);
   expect_covered(*make_cylinder(Vec3(0, 0, 0), Vec3(0, 0, 0.01f), 1), 3, middle);
   expect_covered(*make_capsule(Vec3(-1, 0, 0), Vec3(1, 0.5f, 0.2f), 0.01f), 3, middle);
-  TriangleMesh plate = testing::cube_mesh();
+  TriangleMesh plate = testing_support::cube_mesh();
   for (Vec3& x : plate.vertices) x.z() *= 1e-3f;
   expect_covered(*make_mesh(plate), 3, middle);
 }
 
 TEST(SurfaceSampling, OfAnOpenMeshLiesOnItsTriangles) {
-  const ShapePtr sheet = make_mesh(testing::sheet_mesh());
+  const ShapePtr sheet = make_mesh(testing_support::sheet_mesh());
   const auto samples = sample_surface(*sheet, spacing, depth, region, 3);
   // 20 * 20 of them on a lattice without its edges, 21 * 21 with.
   EXPECT_NEAR(double(samples.size()), 420, 0.2 * 420);
@@ -165,7 +165,7 @@ TEST(SurfaceSampling, AboveTheSurfaceWithANegativeDepth) {
 }
 
 TEST(SurfaceSampling, IsTheSameForAnyNumberOfThreads) {
-  const ShapePtr shape = make_union({make_mesh(testing::sphere_mesh(4, 0.7f)), box}, 0.2f);
+  const ShapePtr shape = make_union({make_mesh(testing_support::sphere_mesh(4, 0.7f)), box}, 0.2f);
   const auto sampled = [&](std::size_t threads) {
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
     return sample_surface(*shape, 2 * spacing, depth, region, 3);
@@ -187,4 +187,4 @@ TEST(SurfaceSampling, NeedsARegionForUnboundedShapes) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::surface_sampling_test

@@ -5,11 +5,11 @@
 #include "shapes/primitives.h"
 #include "unit/shapes/helpers.h"
 
-namespace fondue {
+namespace fondue::sweep_test {
 namespace {
 
-using testing::random_direction;
-using testing::random_in;
+using testing_support::random_direction;
+using testing_support::random_in;
 
 constexpr float margin = 1e-3f;
 
@@ -52,16 +52,16 @@ TEST(Sweep, NothingPassesAThinDifference) {
 }
 
 TEST(Sweep, NothingPassesAThinMesh) {
-  TriangleMesh mesh = testing::cube_mesh();
+  TriangleMesh mesh = testing_support::cube_mesh();
   for (Vec3& x : mesh.vertices) x = (x - Vec3::Constant(0.5f)).cwiseProduct(Vec3(1, 1, 1e-4f));
   expect_nothing_passes(*make_mesh(mesh), 5e-5f);
 }
 
-TEST(Sweep, NothingPassesAnOpenSheet) { expect_nothing_passes(*make_mesh(testing::sheet_mesh()), 0); }
+TEST(Sweep, NothingPassesAnOpenSheet) { expect_nothing_passes(*make_mesh(testing_support::sheet_mesh()), 0); }
 
 TEST(Sweep, NothingLeavesAContainer) {
   const ShapePtr box = make_box(Vec3(-1, -1, -1), Vec3(1, 1, 1)), ball = make_sphere(Vec3::Zero(), 1);
-  const ShapePtr mesh = make_mesh(testing::sphere_mesh(12, 1));
+  const ShapePtr mesh = make_mesh(testing_support::sphere_mesh(12, 1));
   for (const ShapePtr& inside : {box, ball, mesh, make_union({ball, make_sphere(Vec3(1, 0, 0), 1)}, 0.1f)}) {
     const ShapePtr container = make_complement(inside);
     Vec3 x = Vec3(0.1f, 0.2f, 0.3f);
@@ -104,14 +104,15 @@ TEST(Sweep, GrazingPathsAreFree) {
   const ShapePtr torus = make_torus(Vec3(0, 0, -0.1f), Vec3(0, 0, 1), 1, 0.1f);
   EXPECT_FALSE(torus->sweep(Vec3(-3, 0, 1.01f * margin), Vec3(3, 0, 1.01f * margin), margin));
   EXPECT_TRUE(torus->sweep(Vec3(-3, 0, 0.9f * margin), Vec3(3, 0, 0.9f * margin), margin));
-  const ShapePtr sheet = make_mesh(testing::sheet_mesh());
+  const ShapePtr sheet = make_mesh(testing_support::sheet_mesh());
   EXPECT_FALSE(sheet->sweep(Vec3(-0.4f, 0.1f, 1.2f * margin), Vec3(0.4f, 0.1f, 1.2f * margin), margin));
   EXPECT_FALSE(sheet->sweep(Vec3(-30, 0.1f, 2 * margin), Vec3(-0.6f, 0.1f, 2 * margin), margin));
 }
 
 TEST(Sweep, FromWithinTheMarginMayOnlyGoOutward) {
   const ShapePtr box = make_box(Vec3(-1, -1, -1), Vec3(1, 1, 0));
-  const ShapePtr mesh = make_transformed(make_mesh(testing::cube_mesh()), {Vec3(-1, -1, -2), Vec3(0, 0, 1), 0, 2});
+  const ShapePtr mesh =
+      make_transformed(make_mesh(testing_support::cube_mesh()), {Vec3(-1, -1, -2), Vec3(0, 0, 1), 0, 2});
   const ShapePtr general = make_difference(box, make_sphere(Vec3(9, 0, 0), 1));
   for (const ShapePtr& shape : {box, mesh, general}) {
     for (float height : {0.9f * margin, 0.1f * margin, -0.5f * margin, -5 * margin, -0.1f}) {
@@ -144,4 +145,4 @@ TEST(Sweep, HandlesEmptyAndInvalidPaths) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::sweep_test

@@ -6,13 +6,13 @@
 #include "shapes/mesh_sequence.h"
 #include "unit/shapes/helpers.h"
 
-namespace fondue {
+namespace fondue::swept_mesh_test {
 namespace {
 
-using testing::random_direction;
-using testing::random_in;
-using testing::sheet_mesh;
-using testing::sphere_mesh;
+using testing_support::random_direction;
+using testing_support::random_in;
+using testing_support::sheet_mesh;
+using testing_support::sphere_mesh;
 
 constexpr float margin = 1e-3f;
 
@@ -133,4 +133,4 @@ TEST_F(SequenceFiles, ThatAreMissingOrDifferAreNamed) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::swept_mesh_test

@@ -14,7 +14,7 @@
 #include "shapes/primitives.h"
 #include "shapes/triangle_cells.h"
 
-namespace fondue {
+namespace fondue::test_layer {
 namespace {
 
 struct Measures {
@@ -167,4 +167,4 @@ TEST(Layer, AHeightFieldIsItsUpperSide) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_layer

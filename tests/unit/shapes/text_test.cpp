@@ -6,16 +6,16 @@
 #include "shapes/filling.h"
 #include "unit/shapes/helpers.h"
 
-namespace fondue {
+namespace fondue::text_test {
 namespace {
 
-using testing::TemporaryFile;
+using testing_support::TemporaryFile;
 
 /// The fraction of its bounds that a letter covers.
 double covered(const Shape& letter) {
   int inside = 0;
   const int count = 20000;
-  for (int i = 0; i < count; ++i) inside += letter.contains(testing::random_in(letter.bounds(), 1, i));
+  for (int i = 0; i < count; ++i) inside += letter.contains(testing_support::random_in(letter.bounds(), 1, i));
   return double(inside) / count;
 }
 
@@ -47,9 +47,9 @@ TEST(Text, LetterOHasAHole) {
 TEST(Text, DistanceIsALowerBound) {
   const ShapePtr text = make_text("Fondue g\xc3\xa9!", 0.5f, 0.2f);
   const Box around = text->bounds().grown(0.3f);
-  testing::expect_lipschitz(*text, around);
-  testing::expect_normal_is_gradient(*text, around, 0.9);
-  testing::expect_bounds_hold(*text, around);
+  testing_support::expect_lipschitz(*text, around);
+  testing_support::expect_normal_is_gradient(*text, around, 0.9);
+  testing_support::expect_bounds_hold(*text, around);
 }
 
 TEST(Text, DistanceIsExactInFrontBesideAndOnTheEdge) {
@@ -92,4 +92,4 @@ TEST(Text, RefusesInvalidTextsAndFonts) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::text_test

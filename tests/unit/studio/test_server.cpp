@@ -15,7 +15,7 @@
 #include "studio/server.h"
 #include "unit/studio/scenes.h"
 
-namespace fondue {
+namespace fondue::test_server {
 namespace {
 
 using namespace testing_support;
@@ -303,4 +303,4 @@ TEST_F(StudioServer, SurvivesTenThousandRandomAndMalformedRequests) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_server

@@ -5,7 +5,7 @@
 #include "studio/shown_props.h"
 #include "unit/studio/scenes.h"
 
-namespace fondue {
+namespace fondue::test_session {
 namespace {
 
 using namespace testing_support;
@@ -344,4 +344,4 @@ TEST_F(Studio, DeclarationsNameEveryBehaviourAndSection) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_session

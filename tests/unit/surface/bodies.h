@@ -8,7 +8,7 @@
 #include "core/random.h"
 #include "shapes/geometry.h"
 
-namespace fondue::testing {
+namespace fondue::testing_support {
 
 /// Particles with ids that are neither dense nor sorted.
 struct Cloud {
@@ -86,4 +86,4 @@ inline float largest_difference(std::span<const Vec3> a, std::span<const Vec3> b
   return largest;
 }
 
-}  // namespace fondue::testing
+}  // namespace fondue::testing_support

@@ -12,10 +12,10 @@
 #include "surface/carried_mesh.h"
 #include "unit/surface/bodies.h"
 
-namespace fondue {
+namespace fondue::test_carried_mesh {
 namespace {
 
-using testing::Cloud;
+using testing_support::Cloud;
 
 const Box block{Vec3(-0.5f, 0, 0.2f), Vec3(0.5f, 0.6f, 0.8f)};
 constexpr float spacing = 0.1f;
@@ -57,14 +57,15 @@ CarriedMesh carried_by(const Cloud& cloud, const Geometry& mesh) {
 constexpr float round_off = 1e-5f;
 
 TEST(CarriedMesh, FollowsAffineMotionExactly) {
-  const Cloud cloud = testing::lattice(block, spacing);
+  const Cloud cloud = testing_support::lattice(block, spacing);
   // The mesh is larger than the particles by half a spacing, and more at its corners.
-  const Geometry mesh = testing::box_mesh(block.grown(0.2f * spacing), 7);
+  const Geometry mesh = testing_support::box_mesh(block.grown(0.2f * spacing), 7);
   const CarriedMesh carried = carried_by(cloud, mesh);
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Affine map = random_affine(seed);
     const Geometry now = carried.carried(cloud.mapped(map), cloud.ids);
-    EXPECT_LT(testing::largest_difference(now.mesh.vertices, mapped(mesh.mesh.vertices, map)), round_off) << seed;
+    EXPECT_LT(testing_support::largest_difference(now.mesh.vertices, mapped(mesh.mesh.vertices, map)), round_off)
+        << seed;
     EXPECT_EQ(now.mesh.triangles, mesh.mesh.triangles);
     // Normals stay perpendicular to the surface: area vectors transform with the cofactors of the map.
     const Mat3 areas = map.linear.determinant() * map.linear.inverse().transpose();
@@ -74,28 +75,28 @@ TEST(CarriedMesh, FollowsAffineMotionExactly) {
 }
 
 TEST(CarriedMesh, FollowsAffineMotionFarOutsideOfItsParticles) {
-  const Cloud cloud = testing::lattice(block, spacing);
-  const Geometry mesh = testing::box_mesh(block.grown(10 * spacing), 3);
+  const Cloud cloud = testing_support::lattice(block, spacing);
+  const Geometry mesh = testing_support::box_mesh(block.grown(10 * spacing), 3);
   const Affine map = random_affine(77);
   const Geometry now = carried_by(cloud, mesh).carried(cloud.mapped(map), cloud.ids);
   // The map is fitted over two spacings and used over up to seventeen, so round-off grows ninefold.
-  EXPECT_LT(testing::largest_difference(now.mesh.vertices, mapped(mesh.mesh.vertices, map)), 9 * round_off);
+  EXPECT_LT(testing_support::largest_difference(now.mesh.vertices, mapped(mesh.mesh.vertices, map)), 9 * round_off);
 }
 
 TEST(CarriedMesh, FollowsScatteredParticlesOfDifferentSizes) {
   Cloud cloud;
   for (std::uint64_t i = 0; i < 600; ++i)
     cloud.add(block.min + random_point(1, i).cwiseProduct(block.size()), spacing * (1 + 2 * random_unit(2, i)));
-  const Geometry mesh = testing::box_mesh(block, 7);
+  const Geometry mesh = testing_support::box_mesh(block, 7);
   const Affine map = random_affine(3);
   const Geometry now = carried_by(cloud, mesh).carried(cloud.mapped(map), cloud.ids);
   // Four neighbours that happen to be nearly coplanar amplify round-off by up to 1 / thinnest.
-  EXPECT_LT(testing::largest_difference(now.mesh.vertices, mapped(mesh.mesh.vertices, map)), 10 * round_off);
+  EXPECT_LT(testing_support::largest_difference(now.mesh.vertices, mapped(mesh.mesh.vertices, map)), 10 * round_off);
 }
 
 TEST(CarriedMesh, IdentifiesParticlesByTheirIds) {
-  const Cloud cloud = testing::lattice(block, spacing);
-  const Geometry mesh = testing::box_mesh(block, 7);
+  const Cloud cloud = testing_support::lattice(block, spacing);
+  const Geometry mesh = testing_support::box_mesh(block, 7);
   const CarriedMesh carried = carried_by(cloud, mesh);
   const auto bent = [](const Vec3& x) { return Vec3(x.x(), x.y() + x.x() * x.x(), x.z() * (1 + 0.2f * x.y())); };
   const std::vector<Vec3> positions = cloud.mapped(bent);
@@ -121,8 +122,8 @@ TEST(CarriedMesh, IdentifiesParticlesByTheirIds) {
 }
 
 TEST(CarriedMesh, WeightsOfRemovedParticlesGoToTheOthers) {
-  const Cloud cloud = testing::lattice(block, spacing);
-  const Geometry mesh = testing::box_mesh(block, 7);
+  const Cloud cloud = testing_support::lattice(block, spacing);
+  const Geometry mesh = testing_support::box_mesh(block, 7);
   const CarriedMesh carried = carried_by(cloud, mesh);
   const Affine map = random_affine(5);
   std::vector<Vec3> positions;
@@ -135,12 +136,12 @@ TEST(CarriedMesh, WeightsOfRemovedParticlesGoToTheOthers) {
   std::vector<Index> lost;
   const Geometry now = carried.carried(positions, ids, &lost);
   EXPECT_TRUE(lost.empty());
-  EXPECT_LT(testing::largest_difference(now.mesh.vertices, mapped(mesh.mesh.vertices, map)), round_off);
+  EXPECT_LT(testing_support::largest_difference(now.mesh.vertices, mapped(mesh.mesh.vertices, map)), round_off);
 }
 
 TEST(CarriedMesh, ReportsVerticesThatLostAllParticles) {
-  const Cloud cloud = testing::lattice(block, spacing);
-  const Geometry mesh = testing::box_mesh(block, 10);
+  const Cloud cloud = testing_support::lattice(block, spacing);
+  const Geometry mesh = testing_support::box_mesh(block, 10);
   const CarriedMesh carried = carried_by(cloud, mesh);
   std::vector<Vec3> positions;
   std::vector<Index> ids;
@@ -178,12 +179,12 @@ TEST(CarriedMesh, SheetsCarryAffinelyInTheirPlaneAndRotateWithIt) {
     for (int j = 0; j < 10; ++j) cloud.add(Vec3(0.1f * float(i), 0.1f * float(j), 0.3f), 0.2f);
   // In the plane and off it, inside and outside the sheet's boundary.
   const Box around{Vec3(-0.1f, -0.1f, 0.2f), Vec3(1, 1, 0.4f)};
-  Geometry mesh = testing::box_mesh(around, 6);
+  Geometry mesh = testing_support::box_mesh(around, 6);
   const CarriedMesh carried = carried_by(cloud, mesh);
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const Affine turn = random_rotation(seed);
-    EXPECT_LT(testing::largest_difference(carried.carried(cloud.mapped(turn), cloud.ids).mesh.vertices,
-                                          mapped(mesh.mesh.vertices, turn)),
+    EXPECT_LT(testing_support::largest_difference(carried.carried(cloud.mapped(turn), cloud.ids).mesh.vertices,
+                                                  mapped(mesh.mesh.vertices, turn)),
               round_off);
     // An affine map of the plane: the mesh keeps its thickness along the new normal.
     const Affine map = random_affine(seed);
@@ -201,7 +202,7 @@ TEST(CarriedMesh, LinesRotateAndSingleParticlesTranslateTheirSurroundings) {
   Cloud line, single;
   for (int i = 0; i < 10; ++i) line.add(Vec3(0.1f * float(i), 0, 0), 0.2f);
   single.add(Vec3(0.5f, 0, 0), 0.2f);
-  const Geometry mesh = testing::box_mesh({Vec3(0, -0.05f, -0.05f), Vec3(1, 0.05f, 0.05f)}, 4);
+  const Geometry mesh = testing_support::box_mesh({Vec3(0, -0.05f, -0.05f), Vec3(1, 0.05f, 0.05f)}, 4);
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const Affine map = random_affine(seed);
     const Vec3 along = map.linear.col(0);
@@ -213,10 +214,10 @@ TEST(CarriedMesh, LinesRotateAndSingleParticlesTranslateTheirSurroundings) {
       ASSERT_LT((now.mesh.vertices[i] - expected).norm(), round_off) << seed;
     }
     const Affine shift{Mat3::Identity(), map(single.positions[0]) - single.positions[0]};
-    EXPECT_LT(
-        testing::largest_difference(carried_by(single, mesh).carried(single.mapped(map), single.ids).mesh.vertices,
-                                    mapped(mesh.mesh.vertices, shift)),
-        round_off);
+    EXPECT_LT(testing_support::largest_difference(
+                  carried_by(single, mesh).carried(single.mapped(map), single.ids).mesh.vertices,
+                  mapped(mesh.mesh.vertices, shift)),
+              round_off);
   }
 }
 
@@ -227,14 +228,14 @@ TEST(CarriedMesh, BentBeamConvergesWithTheSquareOfTheSpacing) {
     const float angle = X.x() / radius;
     return Vec3((radius - X.y()) * std::sin(angle), radius - (radius - X.y()) * std::cos(angle), X.z());
   };
-  const Geometry mesh = testing::box_mesh(beam, 30);
+  const Geometry mesh = testing_support::box_mesh(beam, 30);
   std::vector<Vec3> expected;
   for (const Vec3& X : mesh.mesh.vertices) expected.push_back(bend(X));
   std::vector<float> errors;
   for (const float s : {0.05f, 0.025f}) {
-    const Cloud cloud = testing::lattice(beam, s);
+    const Cloud cloud = testing_support::lattice(beam, s);
     const Geometry now = carried_by(cloud, mesh).carried(cloud.mapped(bend), cloud.ids);
-    errors.push_back(testing::largest_difference(now.mesh.vertices, expected));
+    errors.push_back(testing_support::largest_difference(now.mesh.vertices, expected));
     // Smooth: normals on the bent side rotate evenly, none deviates by more than the angle over two supports.
     for (std::size_t i = 0; i < expected.size(); ++i) {
       if (mesh.normals[i] != Vec3(0, 1, 0)) continue;
@@ -248,8 +249,8 @@ TEST(CarriedMesh, BentBeamConvergesWithTheSquareOfTheSpacing) {
 }
 
 TEST(CarriedMesh, IntactUnderAffineMotionAndGentleBending) {
-  const Cloud cloud = testing::lattice(block, spacing);
-  const CarriedMesh carried = carried_by(cloud, testing::box_mesh(block, 7));
+  const Cloud cloud = testing_support::lattice(block, spacing);
+  const CarriedMesh carried = carried_by(cloud, testing_support::box_mesh(block, 7));
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const Affine map = random_affine(seed);
     ASSERT_LT(Eigen::JacobiSVD<Mat3>(map.linear).singularValues()[0], CarriedMesh::stretch_intact);
@@ -262,8 +263,8 @@ TEST(CarriedMesh, IntactUnderAffineMotionAndGentleBending) {
 }
 
 TEST(CarriedMesh, NotIntactWhereScrambledTornRemovedOrMolten) {
-  const Cloud cloud = testing::lattice(block, spacing);
-  const Geometry mesh = testing::box_mesh(block, 10);
+  const Cloud cloud = testing_support::lattice(block, spacing);
+  const Geometry mesh = testing_support::box_mesh(block, 10);
   const CarriedMesh carried = carried_by(cloud, mesh);
   std::vector<Vec3> scrambled;
   for (std::size_t i = 0; i < cloud.ids.size(); ++i)
@@ -291,8 +292,8 @@ TEST(CarriedMesh, NotIntactWhereScrambledTornRemovedOrMolten) {
 }
 
 TEST(CarriedMesh, BrokenInTwoIsIntactAwayFromTheBreak) {
-  const Cloud cloud = testing::lattice(block, spacing);
-  const Geometry mesh = testing::box_mesh(block, 10);
+  const Cloud cloud = testing_support::lattice(block, spacing);
+  const Geometry mesh = testing_support::box_mesh(block, 10);
   const auto broken = [](const Vec3& x) { return x.x() < 0 ? x : Vec3(x + Vec3(0.6f, 0, 0)); };
   const std::vector<float> intact = carried_by(cloud, mesh).intactness(cloud.mapped(broken), cloud.ids);
   for (std::size_t i = 0; i < intact.size(); ++i) {
@@ -308,19 +309,19 @@ TEST(CarriedMesh, BrokenInTwoIsIntactAwayFromTheBreak) {
 }
 
 TEST(CarriedMesh, IsTheSameForAnyNumberOfThreads) {
-  const Cloud cloud = testing::lattice(block, spacing / 2);
+  const Cloud cloud = testing_support::lattice(block, spacing / 2);
   const auto bent = cloud.mapped([](const Vec3& x) { return Vec3(x.x(), x.y() + x.x() * x.x(), x.z()); });
   const auto result = [&](std::size_t threads) {
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
-    const CarriedMesh carried = carried_by(cloud, testing::box_mesh(block, 20));
+    const CarriedMesh carried = carried_by(cloud, testing_support::box_mesh(block, 20));
     return std::pair(carried.carried(bent, cloud.ids).mesh.vertices, carried.intactness(bent, cloud.ids));
   };
   EXPECT_EQ(result(1), result(2));
 }
 
 TEST(CarriedMesh, RefusesInvalidInput) {
-  const Cloud cloud = testing::lattice(block, spacing);
-  const Geometry mesh = testing::box_mesh(block, 2);
+  const Cloud cloud = testing_support::lattice(block, spacing);
+  const Geometry mesh = testing_support::box_mesh(block, 2);
   const std::vector<float> no_supports(cloud.ids.size(), 0.0f);
   const std::vector<Index> same_ids(cloud.ids.size(), 3);
   EXPECT_THROW(CarriedMesh(mesh, {}, {}, {}), InputError);
@@ -331,4 +332,4 @@ TEST(CarriedMesh, RefusesInvalidInput) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_carried_mesh

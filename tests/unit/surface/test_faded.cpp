@@ -6,26 +6,26 @@
 #include "unit/shapes/helpers.h"
 #include "unit/surface/bodies.h"
 
-namespace fondue {
+namespace fondue::test_faded {
 namespace {
 
 // The extracted surface is slightly larger and has a different triangulation.
 const Box box{Vec3(0, 0, 0), Vec3(2, 1, 1)};
-const Geometry carried = testing::box_mesh(box, 16);
-const Geometry extracted = testing::box_mesh(box.grown(0.02f), 23);
+const Geometry carried = testing_support::box_mesh(box, 16);
+const Geometry extracted = testing_support::box_mesh(box.grown(0.02f), 23);
 
 std::vector<float> everywhere(float value) { return std::vector<float>(carried.mesh.vertices.size(), value); }
 
 TEST(Faded, IntactObjectIsItsCarriedMesh) {
   const Geometry result = faded(carried, everywhere(1), extracted);
   EXPECT_EQ(result.mesh.triangles.size(), carried.mesh.triangles.size());
-  EXPECT_DOUBLE_EQ(testing::area(result.mesh), testing::area(carried.mesh));
+  EXPECT_DOUBLE_EQ(testing_support::area(result.mesh), testing_support::area(carried.mesh));
 }
 
 TEST(Faded, MoltenObjectIsItsExtractedSurface) {
   const Geometry result = faded(carried, everywhere(0), extracted);
   EXPECT_EQ(result.mesh.triangles.size(), extracted.mesh.triangles.size());
-  EXPECT_DOUBLE_EQ(testing::area(result.mesh), testing::area(extracted.mesh));
+  EXPECT_DOUBLE_EQ(testing_support::area(result.mesh), testing_support::area(extracted.mesh));
 }
 
 TEST(Faded, HalfMoltenObjectIsCoveredOnce) {
@@ -34,10 +34,10 @@ TEST(Faded, HalfMoltenObjectIsCoveredOnce) {
   const Geometry result = faded(carried, intactness, extracted);
   // The seam runs around the middle, a length of 4, and neither gap nor overlap is wider there than one extracted
   // triangle. An overlap or a hole over the transition band would be as large as half the object: 5.
-  const double largest = testing::area(extracted.mesh), smallest = testing::area(carried.mesh);
+  const double largest = testing_support::area(extracted.mesh), smallest = testing_support::area(carried.mesh);
   const double seam = 4 * (2.04 / 23);
-  EXPECT_LT(testing::area(result.mesh), largest + seam);
-  EXPECT_GT(testing::area(result.mesh), smallest - seam);
+  EXPECT_LT(testing_support::area(result.mesh), largest + seam);
+  EXPECT_GT(testing_support::area(result.mesh), smallest - seam);
   // Intact vertices are where they were carried; beyond the seam everything is on the extracted surface.
   for (const Vec3& x : result.mesh.vertices) {
     if (x.x() < 0.5f) {
@@ -63,12 +63,13 @@ TEST(Faded, SeamLiesOnTheExtractedSurface) {
 
 TEST(Faded, DropsBeyondTheReachStay) {
   Geometry with_drop = extracted;
-  const TriangleMesh drop = testing::sphere_mesh(4, 0.1f, Vec3(4, 0.5f, 0.5f));
+  const TriangleMesh drop = testing_support::sphere_mesh(4, 0.1f, Vec3(4, 0.5f, 0.5f));
   const auto offset = static_cast<Index>(with_drop.mesh.vertices.size());
   for (const Vec3& x : drop.vertices) with_drop.mesh.vertices.push_back(x);
   for (const auto& [a, b, c] : drop.triangles) with_drop.mesh.triangles.push_back({a + offset, b + offset, c + offset});
   const Geometry result = faded(carried, everywhere(1), with_drop, 0.2f);
-  EXPECT_NEAR(testing::area(result.mesh), testing::area(carried.mesh) + testing::area(drop), 1e-6);
+  EXPECT_NEAR(testing_support::area(result.mesh), testing_support::area(carried.mesh) + testing_support::area(drop),
+              1e-6);
 }
 
 TEST(Faded, AttributesOfOneAreSampledOnTheOther) {
@@ -102,4 +103,4 @@ TEST(Faded, EitherMeshMayBeEmpty) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_faded

@@ -12,7 +12,7 @@
 #include "surface/grain_flow.h"
 #include "unit/surface/bodies.h"
 
-namespace fondue {
+namespace fondue::test_grains {
 namespace {
 
 constexpr float spacing = 0.1f;
@@ -20,11 +20,11 @@ constexpr double frame_time = 1.0 / 25;
 
 /// Particles with a view as SandParticles.
 struct Sand {
-  testing::Cloud cloud;
+  testing_support::Cloud cloud;
   std::vector<Vec3> velocities;
 
   explicit Sand(const Box& box)
-      : cloud(testing::lattice(box, spacing)), velocities(cloud.positions.size(), Vec3::Zero()) {}
+      : cloud(testing_support::lattice(box, spacing)), velocities(cloud.positions.size(), Vec3::Zero()) {}
   SandParticles view() const { return {cloud.positions, velocities, cloud.supports, cloud.ids}; }
 };
 
@@ -342,4 +342,4 @@ TEST(GrainFlow, StaysInThePlaneInTwoDimensions) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_grains

@@ -6,7 +6,7 @@
 #include "support/temporary_folder.h"
 #include "surface/run_surfaces.h"
 
-namespace fondue {
+namespace fondue::test_grains_of_runs {
 namespace {
 
 using testing_support::TemporaryFolder;
@@ -89,4 +89,4 @@ TEST_F(GrainsOfRuns, AreWetWhereTheSandIs) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_grains_of_runs

@@ -5,7 +5,7 @@
 #include "surface/marching_cubes.h"
 #include "unit/surface/meshes.h"
 
-namespace fondue {
+namespace fondue::test_marching_cubes {
 namespace {
 
 /// A grid of corner values of a function, in blocks around the origin.
@@ -163,4 +163,4 @@ TEST(MarchingCubes, EveryCaseOfSignsFillsItsLoops) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_marching_cubes

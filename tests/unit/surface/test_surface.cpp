@@ -10,7 +10,7 @@
 #include "surface/sharp_edges.h"
 #include "unit/surface/meshes.h"
 
-namespace fondue {
+namespace fondue::test_surface {
 namespace {
 
 class EveryField : public testing::TestWithParam<SurfaceField> {
@@ -346,4 +346,4 @@ TEST(Surface, WorkIsProportionalToTheSurface) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_surface

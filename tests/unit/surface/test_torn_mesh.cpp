@@ -7,7 +7,7 @@
 #include "unit/surface/bodies.h"
 #include "unit/surface/meshes.h"
 
-namespace fondue {
+namespace fondue::test_torn_mesh {
 namespace {
 
 const Box loaf{Vec3(-0.5f, -0.2f, 0), Vec3(0.5f, 0.2f, 0.4f)};
@@ -26,13 +26,13 @@ BodyLinks links_of(const std::vector<Vec3>& x, Broken&& broken) {
 }
 
 struct Body {
-  testing::Cloud cloud;
+  testing_support::Cloud cloud;
   TornMesh mesh;
 
   explicit Body(float disorder = 0)
       : cloud(with(disorder)), mesh(shape(), loaf, 0.4f * spacing, cloud.positions, cloud.supports) {}
-  static testing::Cloud with(float disorder) {
-    testing::Cloud cloud = testing::lattice(loaf, spacing);
+  static testing_support::Cloud with(float disorder) {
+    testing_support::Cloud cloud = testing_support::lattice(loaf, spacing);
     for (Index i = 0; i != cloud.positions.size(); ++i) {
       cloud.ids[i] = i;
       cloud.positions[i] += disorder * spacing * (random_point(3, i) - Vec3::Constant(0.5f));
@@ -124,4 +124,4 @@ TEST(TornMesh, SingleBrokenBondsAreNoCracks) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_torn_mesh

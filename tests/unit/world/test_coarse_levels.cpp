@@ -6,7 +6,7 @@
 #include "core/random.h"
 #include "world/coarse_levels.h"
 
-namespace fondue {
+namespace fondue::test_coarse_levels {
 namespace {
 
 constexpr float dx = 0.1f;
@@ -117,4 +117,4 @@ TEST(CoarseLevels, AreTheSameOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_coarse_levels

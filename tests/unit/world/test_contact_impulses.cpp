@@ -6,7 +6,7 @@
 
 #include "world/contact_impulses.h"
 
-namespace fondue {
+namespace fondue::test_contact_impulses {
 namespace {
 
 /// Places with velocities and masses; zero mass: held.
@@ -126,4 +126,4 @@ TEST(ContactImpulses, HeavyMatterRestsOnLightCorners) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_contact_impulses

@@ -10,7 +10,7 @@
 #include "core/random.h"
 #include "support/setups.h"
 
-namespace fondue {
+namespace fondue::test_groups {
 namespace {
 
 using namespace testing_support;
@@ -196,4 +196,4 @@ TEST_P(ManyObjects, ShareAKindAndKeepTheirBehaviours) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_groups

@@ -16,7 +16,7 @@
 #include "support/setups.h"
 #include "world/integrator.h"
 
-namespace fondue {
+namespace fondue::test_integrator {
 namespace {
 
 using namespace testing_support;
@@ -190,4 +190,4 @@ TEST(Integrator, IsOfFirstOrderForWhatIsSolvedFor) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_integrator

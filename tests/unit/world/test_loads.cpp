@@ -12,7 +12,7 @@
 #include "support/channel.h"
 #include "support/setups.h"
 
-namespace fondue {
+namespace fondue::test_loads {
 namespace {
 
 using namespace testing_support;
@@ -214,4 +214,4 @@ TEST(Couette, StiffMatterCarriesTheForceFromPlateToPlate) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_loads

@@ -12,7 +12,7 @@
 #include "core/random.h"
 #include "support/setups.h"
 
-namespace fondue {
+namespace fondue::test_mass {
 namespace {
 
 using namespace testing_support;
@@ -250,4 +250,4 @@ TEST(Mass, AFadedFluidLeavesNoStaleDensityBehind) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_mass

@@ -5,7 +5,7 @@
 #include "support/setups.h"
 #include "world/world.h"
 
-namespace fondue {
+namespace fondue::test_moving_opening {
 namespace {
 
 using namespace testing_support;
@@ -100,4 +100,4 @@ TEST(MovingOpening, ItsVelocityIsPartOfTheState) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_moving_opening

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "support/setups.h"
 
-namespace fondue {
+namespace fondue::test_old_state {
 namespace {
 
 using namespace testing_support;
@@ -43,4 +43,4 @@ TEST(OldState, OfThisVersionIsTakenByName) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_old_state

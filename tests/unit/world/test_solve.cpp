@@ -6,7 +6,7 @@
 #include "behaviours/viscosity.h"
 #include "support/setups.h"
 
-namespace fondue {
+namespace fondue::test_solve {
 namespace {
 
 using namespace testing_support;
@@ -103,4 +103,4 @@ TEST(Solve, HasTheSameSteadyFlowHoweverEarlyItEnds) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_solve

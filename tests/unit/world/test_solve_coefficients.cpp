@@ -6,7 +6,7 @@
 #include "core/random.h"
 #include "support/setups.h"
 
-namespace fondue {
+namespace fondue::test_solve_coefficients {
 namespace {
 
 using namespace testing_support;
@@ -124,4 +124,4 @@ TEST_P(SolveCoefficientsOf, GiveTheForcesOfTheFormulas) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_solve_coefficients

@@ -11,7 +11,7 @@
 #include "core/random.h"
 #include "support/setups.h"
 
-namespace fondue {
+namespace fondue::test_springs {
 namespace {
 
 using namespace testing_support;
@@ -254,4 +254,4 @@ TEST_P(SpringBody, ATurnedBodyIsFreeOfStress) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_springs

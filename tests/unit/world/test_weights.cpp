@@ -18,7 +18,7 @@
 #include "support/setups.h"
 #include "world/integrator.h"
 
-namespace fondue {
+namespace fondue::test_weights {
 namespace {
 
 using namespace testing_support;
@@ -379,4 +379,4 @@ TEST(Weights, AnotherWeightAboveZeroChangesNothingButItself) {
 }
 
 }  // namespace
-}  // namespace fondue
+}  // namespace fondue::test_weights
