@@ -95,7 +95,8 @@ struct Pace {
   double cost, step;
 };
 
-/// The first step is left out: its memory is new. Steps grow while sound slows down: the longest is nearest to those of the run.
+/// The first step is left out: its memory is new. Steps grow while sound slows down: the longest is nearest to those of
+/// the run.
 Pace measured(const Scene& scene) {
   using Clock = std::chrono::steady_clock;
   Simulation simulation(scene);
