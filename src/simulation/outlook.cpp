@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 #include <numeric>
 
@@ -17,8 +18,9 @@ namespace {
 
 /// Wall time of a trial, and the number of particles above which it uses a coarser copy of the scene.
 constexpr double trial_seconds = 0.3, most_in_trial = 20000;
-/// Steps of a trial at least: two exchanges of mass (world/exchange.cpp) are among them.
+/// Steps of a trial, if they do not take longer than this: two exchanges of mass (world/exchange.cpp) are among them.
 constexpr std::uint64_t trial_steps = 17;
+constexpr double most_trial_seconds = 1.5;
 
 /// What an emitter makes until the end.
 double emitted(const WorldSetup& world, const EmitterSetup& emitter, double duration) {
@@ -95,14 +97,18 @@ struct Pace {
   double cost, step;
 };
 
-/// The first step is left out: its memory is new. Steps grow while sound slows down: the longest is nearest to those of the run.
+/// The first step is left out: its memory is new. Steps grow while sound slows down: the longest is nearest to those of
+/// the run.
 Pace measured(const Scene& scene) {
   using Clock = std::chrono::steady_clock;
   Simulation simulation(scene);
   simulation.step();
   const auto begin = Clock::now();
   double elapsed = 0, particle_steps = 0, step = simulation.world().last_step();
-  while ((elapsed < trial_seconds || simulation.steps() < trial_steps) && simulation.time() < scene.duration) {
+  const auto goes_on = [&] {
+    return elapsed < (simulation.steps() < trial_steps ? most_trial_seconds : trial_seconds);
+  };
+  while (goes_on() && simulation.time() < scene.duration) {
     simulation.step();
     step = std::max(step, simulation.world().last_step());
     particle_steps += std::max<double>(simulation.particles().size(), 1);

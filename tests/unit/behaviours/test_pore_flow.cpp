@@ -239,8 +239,8 @@ TEST(PoreFlow, AWettingFrontFollowsTheSimilaritySolution) {
   }
 }
 
-/// An advance of a quarter of a second is 200 explicit steps long: it takes a tenth as many stages, and the front is as
-/// right as with short ones.
+/// An advance of 0.05 s is a hundred explicit steps long: it takes 14 stages, and the front is as right as with short
+/// ones.
 TEST(PoreFlow, LongAdvancesTakeFewStagesAndKeepTheFront) {
   const Front front = front_in_dry_strip(2, pore_line, 0.05);
   EXPECT_GT(front.most_stages, 5);
@@ -250,7 +250,8 @@ TEST(PoreFlow, LongAdvancesTakeFewStagesAndKeepTheFront) {
 }
 
 /// Where psi has a long straight end, because s was lowered, the front is less sharp but not slower: flow is as easy as
-/// the potential says. With S^beta of the line itself it would be 18 % late.
+/// the potential says. With S^beta of the line itself a third of the integral over psi would be lost, and it would be
+/// 18 % late.
 TEST(PoreFlow, ALowerStiffnessDoesNotSlowTheFront) {
   const Front front = front_in_dry_strip(2, 0.15, 2e-3);
   EXPECT_NEAR(front.exponent, 0.5, 0.03);
