@@ -83,7 +83,7 @@ class Sand final : public Behaviour {
           "its tangent is the volume that dense sand gains per shear, up to a tenth; loose sand 0, dense sand 5 to 15"};
   static constexpr Parameter damping{
       .name = "damping",
-      .initial = 0.02,
+      .initial = 0.05,
       .least = 0,
       .most = 10,
       .keys = Parameter::Keys::attribute,

@@ -8,7 +8,7 @@
 //        + sum_j 2 m_j/(m_i + m_j) 0.05 c^2/dx max(0, 1 - r/(0.75 dx)) x_ij/r     against pairing
 //        + artificial viscosity (alpha = damping, beta = 10 damping)       artificial_viscosity.h
 //          between particles only: at walls it would add a friction of its own. Impacts are for beta: alpha slows
-//          thin layers down by more the coarser they are, and 0.1 of it took a fifth of the run-out of low columns
+//          thin layers down, by more the coarser they are
 //   walls: what -n.S n adds to the normal pressure, at least -p; contact and friction of sand.h, shared among the
 //          boundary particles within reach
 // clang-format on
