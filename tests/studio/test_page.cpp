@@ -334,7 +334,8 @@ TEST_F(Page, ShowsSurfacesTakesSideBySidePlotsAndFinishedPictures) {
   const std::string two = picture();
   EXPECT_NE(one, two);
   browser->click("#surface");
-  ASSERT_TRUE(wait("(document.getElementById('canvas').dataset.surface ?? '').startsWith('main')"));
+  ASSERT_TRUE(wait("document.getElementById('canvas').dataset.surface?.startsWith('branch-1')"));
+  ASSERT_TRUE(wait("document.getElementById('canvas').dataset.surfaceBeside?.startsWith('main')"));
   EXPECT_NE(picture(), two);
   keep("side-by-side");
 

@@ -247,7 +247,7 @@ async function drawSurfaceAt(place, { take, frame: number }) {
   if (surfaceAsked[place] !== key) return;
   if (!surface) return tell('This frame has no surfaces to show.');
   viewport.showSurface(surface, place);
-  $('canvas').dataset.surface = key;
+  $('canvas').dataset[place ? 'surfaceBeside' : 'surface'] = key;
 }
 
 function drawLegend(legend) {
