@@ -211,6 +211,9 @@ inline constexpr Laws every_law{true, true, true, true, true};
 /// A number of the whole scene that a behaviour measures after every step.
 struct Statistic {
   const char *name, *unit;
+  /// The most that a track promises it to be (infinity: anything), and what to do where it was more; null: no promise.
+  float (*promised)(const Track&) = nullptr;
+  const char* remedy = nullptr;
 };
 
 /// What a behaviour sees of the matter of a scene when it checks its tracks, before a run.

@@ -11,6 +11,8 @@ namespace {
 constexpr double lowest_part = 0.25, most_part = 2, fall = 0.01, rise = 0.02;
 /// What is pressed counts for at most this many times the root mean square of all.
 constexpr double few = 1.4;
+/// Mean compression that is not worth a faster sound, over the allowed one.
+constexpr double negligible = 0.05;
 /// How often sound crosses matter in the time over which its pressure is averaged.
 constexpr double crossings = 10;
 /// Mean compression of a cube of fluid that hits the floor, over its speed divided by that of sound.
@@ -52,7 +54,10 @@ FollowedSpeed::Memory FollowedSpeed::after(float step) const {
   const double as_one = falls ? impact * mean_velocity / std::sqrt(compressibility) : 0;
   const double depth = scene_.depth;
   const double weight_of_column = 2 * static_cast<double>(scene_.acceleration) * depth;
-  const double pressing_now = sum.q > 0 ? std::min(3 * sum.q2 / sum.q, few * std::sqrt(12 * sum.q2 / sum.mass)) : 0;
+  const double pressing_now =
+      sum.q > 0
+          ? std::min({3 * sum.q2 / sum.q, few * std::sqrt(12 * sum.q2 / sum.mass), sum.q / (negligible * sum.mass)})
+          : 0;
   const double crossing = depth * std::sqrt(compressibility) / std::max(now, 1e-30);
   const double part = static_cast<double>(step) / std::max(crossings * crossing, static_cast<double>(step));
   double pressing = memory_.pressing < 0 ? weight_of_column : static_cast<double>(memory_.pressing);

@@ -6,19 +6,20 @@
 //   v^2 = max( <v^4>/<v^2>/2,                          the bulk of the moving matter, where it is stopped (Bernoulli)
 //              (0.2 <v>)^2/compressibility,            what falls freely as one meets a wall as one
 //              min( 2 g 2 (mean height - lowest height),     what a column as deep as the matter presses with
-//                   3 <q^2>/<q>,  1.4 sqrt(12 <q^2>) ) ),    what the matter presses with, q = p/rho0; less where
-//                                                            viscosity or walls carry the weight
+//                   3 <q^2>/<q>,  1.4 sqrt(12 <q^2>),        what the matter presses with, q = p/rho0; less where
+//                   20 <q> ) )                               viscosity or walls carry the weight
 // clang-format on
 //
-// with means over all particles inside matter (density ratio above 0.7), weighted by mass; <q^2>/<q>
-// and the root are 2 g H for a column of height H at rest. (The first is the mean pressure of what is pressed. Where
-// only a few particles are, squeezed in a gap, it would make sound for them alone; the second is never below the mean
-// of all, so it keeps the mean compression as well.) Spray does not count: single fast particles would drive the speed
-// up. What matter presses with is a mean over the time that sound needs to cross it ten times: stiffness that rose and
-// fell with every swing of a tank's water would push the swing. The speed falls by a hundredth per step at most,
-// because waves need some steps to settle, and rises at once. It is at least a quarter of the speed expected in the
-// scene, and the first and the last form are at most that speed. When the mean compression all the same comes near the
-// parameter compressibility, which is a promise, the speed rises by two hundredths per step until it falls again.
+// with means over all particles inside matter (density ratio above 0.7), weighted by mass; <q^2>/<q> and the root are 2
+// g H for a column of height H at rest. (The first is the mean pressure of what is pressed. Where only a few particles
+// are, squeezed in a gap, it would make sound for them alone; the second is never below the mean of all, so it keeps
+// the mean compression as well. With the third the mean compression is a twentieth of what is allowed; a column at rest
+// has a quarter.) Spray does not count: single fast particles would drive the speed up. What matter presses with is a
+// mean over the time that sound needs to cross it ten times: stiffness that rose and fell with every swing of a tank's
+// water would push the swing. The speed falls by a hundredth per step at most, because waves need some steps to settle,
+// and rises at once. It is at least a quarter of the speed expected in the scene, and the first and the last form are
+// at most that speed. When the mean compression all the same comes near the parameter compressibility, which is a
+// promise, the speed rises by two hundredths per step until it falls again.
 //
 // Where matter sleeps (world/sleep.h) its pressure follows the speed instead of its weight; so while some does, changes
 // of less than 5 % are not made: they would go on by themselves.

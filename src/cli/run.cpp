@@ -84,6 +84,7 @@ bool run(Simulation& simulation, Recorder& recorder, int last_frame, const Inter
   fmt::print(stderr, "{:.3g} s simulated, {} steps, {} particles{}; the step was limited by {}\n",
              simulation.time() - begun_at, simulation.world().steps(), simulation.particles().size(), compression,
              recorder.what_limited_the_step());
+  for (const std::string& broken : recorder.broken_promises()) fmt::print(stderr, "note: {}\n", broken);
   tell_strays(simulation.world());
   return true;
 }

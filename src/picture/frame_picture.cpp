@@ -41,7 +41,8 @@ Image FramePictures::draw(const Frame& frame) {
   shown.camera = view_.camera(frame.header.time);
   shown.flat = view_.flat();
   shown.containers = containers_at(scene_, frame.header);
-  if (!shown.flat) shown.floor = view_.floor();
+  // A hair above planes and the undersides of solids at its height: of two surfaces in one place both would show.
+  if (!shown.flat) shown.floor = view_.floor() + 0.05f * scene_.world.spacing;
   shown.caption = caption_of(scene_, frame);
   const std::vector<Geometry> solids = surfaces_.solids(frame.header);
   for (std::size_t s = 0; s != solids.size(); ++s) {

@@ -17,6 +17,15 @@ std::optional<double> time_to_continue_from(const Simulation& simulation, Record
   return start == Recorder::Start::continued ? std::optional(simulation.time()) : std::nullopt;
 }
 
+/// The least that any track of a statistic's behaviour promises.
+double promised(const Statistic& statistic, const BehaviourInfo& info, const WorldSetup& setup) {
+  double most = infinity;
+  for (const ObjectSetup& object : setup.objects)
+    for (const Track& track : tracks_of(object.tracks, info))
+      most = std::min(most, static_cast<double>(statistic.promised(track)));
+  return most;
+}
+
 std::string text_of(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
@@ -36,6 +45,10 @@ Recorder::Recorder(Simulation& simulation, const RunFolder& folder, Start start)
       effective_(text_of(layout_.effective_scene())) {
   if (!probes_.empty())
     probe_table_.emplace(layout_.probes(), probes_.table_columns(), time_to_continue_from(simulation, start));
+  for (const RegisteredBehaviour& entry : behaviour_registry())
+    for (const Statistic& statistic : entry.info->statistics)
+      if (statistic.promised)
+        promises_.push_back({statistic, promised(statistic, *entry.info, simulation.world().setup())});
   for (const int frame : list_frames(layout_)) {
     // A damaged frame is no reason to stop; it is only not shown.
     try {
@@ -77,6 +90,9 @@ SimulationError Recorder::broken_down(const SimulationError& error) {
 void Recorder::record_row() {
   last_ = simulation_.statistics();
   statistics_.append(last_.row(), last_.words());
+  for (std::size_t k = 0; k != last_.names.size(); ++k)
+    for (Promise& promise : promises_)
+      if (promise.of.name == last_.names[k].name) promise.highest = std::max(promise.highest, last_.values[k]);
   ++limited_by_[fmt::format("{} of object '{}'", last_.limited_by, last_.limiting_object)];
   if (probe_table_) probe_table_->append(probes_.measure(simulation_.world()));
 }
@@ -91,6 +107,15 @@ std::string Recorder::what_limited_the_step() const {
   if (steps == 0) return "";
   return fmt::format("{} ({:.0f} % of the steps)", most->first,
                      100.0 * static_cast<double>(most->second) / static_cast<double>(steps));
+}
+
+std::vector<std::string> Recorder::broken_promises() const {
+  std::vector<std::string> broken;
+  for (const Promise& promise : promises_)
+    if (promise.highest > promise.most)
+      broken.push_back(fmt::format("{} was {:.2g} at its highest, above the {:.2g} that the scene allows; {}",
+                                   promise.of.name, promise.highest, promise.most, promise.of.remedy));
+  return broken;
 }
 
 /// Leaves all but a copy of the state to another thread.

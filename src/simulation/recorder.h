@@ -43,6 +43,8 @@ class Recorder {
   const std::vector<std::string>& notes() const { return notes_; }
   /// What limited most of the steps recorded: a behaviour, its object, and the share of the steps.
   std::string what_limited_the_step() const;
+  /// Statistics that were more than the scene's behaviours promise, a sentence for each.
+  std::vector<std::string> broken_promises() const;
 
  private:
   void record_row();
@@ -61,6 +63,11 @@ class Recorder {
   int frame_;
   std::string effective_;
   Statistics last_;
+  struct Promise {
+    Statistic of;
+    double most, highest = 0;
+  };
+  std::vector<Promise> promises_;
   /// How many steps each cause has limited.
   std::map<std::string, std::size_t> limited_by_;
   std::vector<std::string> notes_;

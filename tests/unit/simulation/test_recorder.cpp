@@ -56,5 +56,41 @@ TEST(Recorder, AChangedRunContinuesFromItsFolder) {
   EXPECT_EQ(read_file(layout.index()), index);
 }
 
+/// The automatic speed of sound foresees falls and depths, but no other force that presses.
+TEST(Recorder, TellsOfACompressionAboveThePromise) {
+  const auto broken_promises = [](const std::string& force) {
+    const TemporaryFolder folder;
+    const Scene scene = parse_scene(R"(
+[scene]
+name = "squeezed"
+dimension = 2
+spacing = 0.05
+[time]
+duration = 0.2
+frames_per_second = 25
+[materials.water]
+fluid = {}
+artificial_viscosity = {}
+)" + force + R"(
+[[objects]]
+name = "drop"
+material = "water"
+shape = { type = "sphere", centre = [0, 0, 0], radius = 0.5 }
+)",
+                                    "squeezed.toml");
+    const RunFolder run({folder / "run", scene.name}, OldRun::refuse);
+    Simulation simulation(scene);
+    Recorder recorder(simulation, run, Recorder::Start::anew);
+    run_recorded(simulation, recorder, scene.frames());
+    recorder.finish();
+    return recorder.broken_promises();
+  };
+  EXPECT_TRUE(broken_promises("attractor = { centre = [0, 0, 0], strength = 0.1, radius = 1 }").empty());
+  const auto broken = broken_promises("attractor = { centre = [0, 0, 0], strength = 1000, radius = 1 }");
+  ASSERT_EQ(broken.size(), 1u);
+  EXPECT_NE(broken[0].find("mean compression"), std::string::npos) << broken[0];
+  EXPECT_NE(broken[0].find("speed_of_sound"), std::string::npos) << broken[0];
+}
+
 }  // namespace
 }  // namespace fondue

@@ -284,13 +284,20 @@ class Sender {
   std::string token_;
 };
 
-TEST_F(StudioServer, SurvivesTenThousandRandomAndMalformedRequests) {
+/// Ten thousand where the sanitizers watch; otherwise as many as show that the server still answers.
+#ifdef __SANITIZE_ADDRESS__
+constexpr int random_requests = 10000;
+#else
+constexpr int random_requests = 2000;
+#endif
+
+TEST_F(StudioServer, SurvivesRandomAndMalformedRequests) {
   std::ofstream(folder / "witness") << "untouched";
   post("open tank.toml");
   Sender sender(7, server->token());
   int answered = 0;
-  for (int k = 0; k != 10000; ++k) answered += !raw(sender.request()).empty();
-  EXPECT_GT(answered, 5000) << "most are answered, if only with an error";
+  for (int k = 0; k != random_requests; ++k) answered += !raw(sender.request()).empty();
+  EXPECT_GT(answered, random_requests / 2) << "most are answered, if only with an error";
   EXPECT_TRUE(post("open tank.toml")["ok"]);
   EXPECT_TRUE(post("state")["ok"]);
   std::set<std::string> there;
