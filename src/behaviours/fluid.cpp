@@ -196,8 +196,8 @@ void Fluid::begin(const Evaluation& e) {
     }
   }
 
-  nothing_to_choose_ = !any_normalised_ && !any_density_changes_ && !any_own_density_ && !solids.any &&
-                       sheet_gap_.empty() && !rho0_.by_object().empty() && !weight_.by_object().empty();
+  nothing_to_choose_ = !any_normalised_ && !any_density_changes_ && !any_own_density_ && sheet_gap_.empty() &&
+                       !rho0_.by_object().empty() && !weight_.by_object().empty();
   normalised_ = {};
   diffusion_ = {};
   if (!any_normalised_) return;

@@ -101,7 +101,11 @@ void Fluid::after_pass(Pass pass, const Slots& slots) {
       const Index object = object_[slots.particle(k)];
       for (end = k + 1; end != slots.end && object_[slots.particle(end)] == object;) ++end;
       FollowedSpeed::BlockSums& its = motion[sleeps_[object] != 0];
-      if (weight_.by_object()[object] > 0) its = find_states({k, end, slots.order}, its);
+      if (weight_.by_object()[object] > 0)
+        its = find_states({k, end, slots.order}, its);
+      else if (!left_free_.empty())
+        for (Index slot = k; slot != end; ++slot)
+          if (const Index i = slots.particle(slot); is_solid(i)) find_state_of_solid(slots, slot, i);
     }
     for (const int kind : {0, 1}) followed_[kind].set(slots.begin / slots_per_block, motion[kind]);
     return;

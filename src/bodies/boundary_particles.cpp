@@ -119,15 +119,18 @@ bool BoundaryParticles::follow_bodies(double time) {
   // Velocities of triangles by central differences over a time much shorter than any step.
   constexpr double short_time = 1e-5;
   struct Geometry {
-    /// Of the boundary particles; the body's own unless it has no end.
-    Pose placement;
+    /// Of the boundary particles; the body's own unless it has no end. The rotation as a matrix takes half the time.
+    Vec3d position;
+    Eigen::Matrix3d rotation;
     TriangleMesh now, before, after;
   };
   std::vector<Geometry> geometries;
   for (std::size_t c = 0; c != bodies_.size(); ++c) {
     const Body& body = bodies_[c];
     const Pose& pose = body.state().pose;
-    Geometry& geometry = geometries.emplace_back(endless_[c] ? endless_[c]->placement(start_[c], pose, centre_) : pose);
+    const Pose placement = endless_[c] ? endless_[c]->placement(start_[c], pose, centre_) : pose;
+    Geometry& geometry =
+        geometries.emplace_back(Geometry{placement.position, placement.rotation.toRotationMatrix(), {}, {}, {}});
     if (!body.sequence()) continue;
     geometry.now = body.sequence()->mesh(time);
     geometry.before = body.sequence()->mesh(time - short_time);
@@ -148,10 +151,10 @@ bool BoundaryParticles::follow_bodies(double time) {
                               at_anchor(geometry.before, anchors_[b]).position.cast<double>();
       deformation = travelled / (2 * short_time);
     }
-    const Pose& placement = geometry.placement;
-    const Vec3d x = placement.rotation * local_position_[b].cast<double>() + placement.position;
-    const Vec3d normal = placement.rotation * local_normal_[b].cast<double>();
-    Vec3d velocity = body.state().velocity_at(x) + placement.rotation * deformation;
+    const Vec3d x = geometry.rotation * local_position_[b].cast<double>() + geometry.position;
+    const Vec3d normal = geometry.rotation * local_normal_[b].cast<double>();
+    Vec3d velocity = body.state().velocity_at(x);
+    if (body.sequence()) velocity += geometry.rotation * deformation;
     if (body.has_surface_velocity()) velocity += body.surface_velocity(body.state().pose, normal, time);
     walls_.position[b] = x.cast<float>();
     walls_.normal[b] = normal.cast<float>();
