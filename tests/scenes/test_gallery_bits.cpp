@@ -6,11 +6,13 @@
 #include <tbb/global_control.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "scene/scene.h"
 #include "simulation/simulation.h"
 #include "support/bits.h"
+#include "world/world.h"
 
 namespace fondue::test_gallery_bits {
 namespace {
@@ -57,12 +59,13 @@ bool has_its_particles(const ObjectSetup& object) {
   return object.sheet() && object.shape && object.shape->triangles();
 }
 
+std::string path_of(const std::string& name) { return fmt::format("{}/scenes/{}.toml", FONDUE_SOURCE_DIR, name); }
+
 /// The scene with all distances between particles multiplied, also those that objects give for themselves.
 Scene coarse_scene(const std::string& name, float factor) {
-  const std::string path = fmt::format("{}/scenes/{}.toml", FONDUE_SOURCE_DIR, name);
-  const Scene own = load_scene(path);
-  Scene scene = load_scene(path, {{"scene.spacing", fmt::format("{}", factor * own.world.spacing)},
-                                  {"time.frames_per_second", frame_rate(own)}});
+  const Scene own = load_scene(path_of(name));
+  Scene scene = load_scene(path_of(name), {{"scene.spacing", fmt::format("{}", factor * own.world.spacing)},
+                                           {"time.frames_per_second", frame_rate(own)}});
   for (std::size_t o = 0; o != scene.world.objects.size(); ++o)
     if (scene.world.objects[o].spacing == own.world.objects[o].spacing && !has_its_particles(own.world.objects[o]))
       scene.world.objects[o].spacing *= factor;
@@ -73,7 +76,9 @@ Scene coarse_scene(const std::string& name, float factor) {
 /// Twice as coarse as the scene itself, coarser if that is still too many, finer if it is too few.
 std::unique_ptr<Simulation> small_simulation(const std::string& name) {
   const auto coarser = [&](float factor) { return std::make_unique<Simulation>(coarse_scene(name, factor)); };
-  float factor = 2;
+  const WorldSetup own = load_scene(path_of(name)).world;
+  const double too_many = particles_at_start(own) / most_particles;
+  float factor = std::max(2.0f, 0.8f * static_cast<float>(std::pow(too_many, 1.0 / own.dimension)));
   std::unique_ptr<Simulation> simulation = coarser(factor);
   while (simulation->particles().size() > most_particles) simulation = coarser(factor *= 1.25f);
   for (const float finer : {1.4f, 1.0f}) {
