@@ -28,6 +28,8 @@ const char* look_of(const Track&) { return "paint"; }
 struct Lame {
   double lambda, mu;
   Lame(double E, double nu) : lambda(E * nu / ((1 + nu) * (1 - 2 * nu))), mu(E / (2 * (1 + nu))) {}
+  /// The modulus of damping, elastic_force.h.
+  double damped(double damping) const { return std::min(damping * std::max(mu, (lambda + 2 * mu) / 3.5), mu); }
 };
 
 /// By object: whether its strain is Green's.
@@ -216,7 +218,7 @@ void Elastic::begin_substeps(const SubstepEvaluation& e, fondue::SubstepFormulas
     const double spacing = static_cast<double>(R[i] / e.support_ratio);
     set(by_place_.lambda[p], w * static_cast<float>(lame.lambda));
     set(by_place_.mu[p], w * static_cast<float>(lame.mu));
-    by_place_.d[p] = w * damping_of(i) * static_cast<float>(lame.mu * spacing / c);
+    by_place_.d[p] = w * static_cast<float>(lame.damped(static_cast<double>(damping_of(i))) * spacing / c);
     if (by_place_.d[p] > 0) raise(any_damped);
     // Pressure from inside is the stress of a body that would be larger by this without it.
     const float P = inner.empty() ? 0.0f : inner[i];

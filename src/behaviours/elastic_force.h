@@ -15,7 +15,9 @@
 // derivative of F in it vanishes, and minus the gradient of E is, with T = V P M^-1 and Q = T - alpha mu (F - I),
 //
 //   f_i = sum_j k_ij [(Q_i + Q_j) X_ij + alpha (mu_i + mu_j) u_ij]
-//   damping: + sum_j k_ij (d_i + d_j) (v_ij.n) n,   d = damping mu dx/c_p,   n = x_ij/r
+//   damping: + sum_j k_ij (d_i + d_j) (v_ij.n) n,   n = x_ij/r,   d = min(damping max(mu, (lambda + 2 mu)/3.5), mu) dx/c_p
+//
+// which is damping mu dx/c_p up to Poisson's ratio 0.3; above it mu would be small beside the modulus of the waves.
 //
 // Each pair of terms is antisymmetric and E does not change when the body is turned: momentum and angular momentum are
 // conserved. Corrected from L09 4.2: Hooke's law with e itself instead of its deviator, and without the factor 2 of

@@ -156,6 +156,7 @@ void Fluid::begin(const Evaluation& e) {
                                                : e.fields.of_objects(sound_speeds);
   const std::size_t slots = e.records.size();
   summed_.resize(slots);
+  presses_on_solids_ = false;
   Formula acting = e.formula();
   AmongSolids solids;
   if (find_solids(e)) {

@@ -9,6 +9,8 @@ namespace fondue {
 
 namespace {
 
+/// Steps while it presses on solids, over those of the fluid alone.
+constexpr float step_beside_solids = 0.7f;
 /// Steps at walls, times omega of the header; 2 would be the limit of leapfrog.
 constexpr float wall_step = 1.7f;
 /// Largest relative change of a particle's volume in one step, where its rest density is keyframed.
@@ -46,6 +48,8 @@ void Fluid::find_state_of_solid(const Slots& slots, Index slot, Index i) {
     const float c = stiffest_.sound_speed;
     p_[i] = stiffest_density_ * c * c * stiffest_.pressure(s_[i]).value;
   }
+  // All threads write it, so only where it changes something.
+  if (s_[i] > 1 && !presses_on_solids_.load(std::memory_order_relaxed)) presses_on_solids_ = true;
   records_[slot].pressure_term = p_[i] / (s_[i] * s_[i]);
 }
 
@@ -193,10 +197,11 @@ float Fluid::wall_frequency(const Material& material, float s, float G) const {
 }
 
 void Fluid::limit_steps(const Slots& slots, float* limits) const {
+  const float part = presses_on_solids_ ? step_beside_solids : 1.0f;
   for (Index k = slots.begin; k != slots.end; ++k) {
     const Index i = slots.particle(k);
     const Material& material = materials_[object_[i]];
-    float limit = R_[i] * material.step_over_support;
+    float limit = part * R_[i] * material.step_over_support;
     if (density_ratio_.of_walls && of_walls_[k] > 0 && s_[i] > 1)
       limit = std::min(limit, wall_step * R_[i] * spacing_over_support_ /
                                   (material.sound_speed * wall_frequency(material, s_[i], of_walls_[k])));
