@@ -1,0 +1,141 @@
+// Materials that change by an event: contact with a body, age, having been wet, having been in a region (L09 7.2).
+
+#include <gtest/gtest.h>
+
+#include "behaviours/elastic.h"
+#include "behaviours/history.h"
+#include "support/momenta.h"
+#include "support/resumed.h"
+
+namespace fondue::test_events {
+namespace {
+
+using namespace testing_support;
+
+constexpr float dx = 0.02f;
+
+Keyable<float> over(const char* column, float from, float to, float first, float last) {
+  return {Curve<float>({from, to}, {first, last}, Interpolation::linear), column};
+}
+
+RegionSetup zone(ShapePtr shape) {
+  RegionSetup result;
+  result.name = "zone";
+  result.behaviour = History::description.name;
+  result.shape = std::move(shape);
+  return result;
+}
+
+/// A block of water, 16 cm wide, that falls by 10 cm onto a floor.
+WorldSetup falling(std::vector<Track> tracks) {
+  WorldSetup setup = world_setup(2, dx);
+  tracks.insert(tracks.end(), {track("gravity"), track("history")});
+  setup.objects.push_back(object("block", rectangle(-0.08f, 0.1f, 0.08f, 0.18f), dx, tracks));
+  setup.colliders.push_back(container("box", rectangle(-0.4f, 0, 0.4f, 1), 1));
+  return setup;
+}
+
+TEST(Events, AgeIsTheTimeSinceItWasMade) {
+  World world(falling({track("fluid"), track("artificial_viscosity")}));
+  run_until(world, 0.1);
+  for (const float age : world.particles()[columns::age]) EXPECT_NEAR(age, 0.1f, 1e-5f);
+}
+
+TEST(Events, TouchedIsTheTimeSinceTheFirstContact) {
+  World world(falling({track("fluid"), track("artificial_viscosity")}));
+  const double landing = std::sqrt(2 * 0.1 / 9.81);
+  run_until(world, landing - 0.02);
+  for (const float touched : world.particles()[columns::touched]) EXPECT_EQ(touched, 0);
+  run_until(world, landing + 0.1);
+  const auto touched = world.particles()[columns::touched];
+  const auto id = world.particles()[columns::id];
+  int down = 0;
+  for (std::size_t i = 0; i != touched.size(); ++i) {
+    if (touched[i] > 0) ++down;
+    if (id[i] < 8) EXPECT_NEAR(touched[i], 0.1f, 0.015f) << "of the lowest row";
+  }
+  EXPECT_GE(down, 8);
+}
+
+TEST(Events, WhatTouchesTheFloorBecomesSolidThere) {
+  // Wax that hardens where it lands: it does not run apart.
+  const auto width = [](const std::vector<Track>& tracks) {
+    World world(falling(tracks));
+    const double mass = static_cast<double>(world.particles()[columns::mass][0]) * world.particles().size();
+    run_until(world, 0.6);
+    double after = 0;
+    float widest = 0;
+    for (const float m : world.particles()[columns::mass]) after += static_cast<double>(m);
+    for (const Vec3& x : world.particles()[columns::position]) widest = std::max(widest, std::abs(x.x()));
+    EXPECT_NEAR(after, mass, 1e-6 * mass);
+    for (const Vec3& v : world.particles()[columns::velocity]) EXPECT_LT(v.norm(), 2.1f);
+    return widest;
+  };
+  const float water = width({track("fluid"), track("artificial_viscosity")});
+  Track fluid = track("fluid"), friction = track("artificial_viscosity");
+  fluid.weight = friction.weight = over("touched", 0, 0.02f, 1, 0);
+  Track solid = elastic(2e5, 0.3, 0.3);
+  solid.weight = over("touched", 0, 0.02f, 0, 1);
+  const float wax = width({fluid, friction, solid});
+  EXPECT_GT(water, 0.25f);
+  EXPECT_LT(wax, 0.75f * water);
+}
+
+TEST(Events, WettedIsTheTimeSinceItMetAnotherFluid) {
+  WorldSetup setup = world_setup(2, dx);
+  const std::vector<Track> water = {track("fluid"), track("artificial_viscosity"), track("gravity")};
+  std::vector<Track> body = {elastic(1e5, 0.3, 0.2), track("gravity"), track("history")};
+  setup.objects.push_back(object("pool", rectangle(-0.2f, 0, 0.2f, 0.12f), dx, water));
+  setup.objects.push_back(object("body", rectangle(-0.06f, 0.2f, 0.06f, 0.32f), dx, body));
+  setup.objects[1].density = 400;
+  setup.colliders.push_back(container("tank", rectangle(-0.2f, 0, 0.2f, 1), 1));
+  World world(setup);
+  run_until(world, 0.1);
+  const auto wet = [&] {
+    int count = 0;
+    for (Index i = 0; i != world.particles().size(); ++i) count += world.particles()[columns::wetted][i] > 0;
+    return count;
+  };
+  EXPECT_EQ(wet(), 0);
+  run_until(world, 0.4);
+  EXPECT_GE(wet(), 6) << "its underside";
+  EXPECT_LE(wet(), 26) << "not its inside, which no fluid touches";
+  for (Index i = 0; i != world.particles().size(); ++i)
+    if (world.particles()[columns::object][i] == 0) EXPECT_EQ(world.particles()[columns::wetted][i], 0);
+}
+
+TEST(Events, ZonesMarkWhatIsInThemAndBodiesWhatTouchesThem) {
+  WorldSetup setup = falling({track("fluid"), track("artificial_viscosity")});
+  setup.regions.push_back(zone(rectangle(-1, 0.05f, 0, 0.09f)));
+  setup.regions[0].values.set(History::zone_value, Keyable<float>(0.5f));
+  {
+    World world(setup);
+    for (const float mark : world.particles()[columns::mark]) EXPECT_EQ(mark, 0);
+    run_until(world, std::sqrt(2 * 0.06 / 9.81));
+    const auto mark = world.particles()[columns::mark];
+    const auto x = world.particles()[columns::position];
+    int marked = 0;
+    for (std::size_t i = 0; i != mark.size(); ++i) {
+      if (x[i].x() > dx) EXPECT_EQ(mark[i], 0) << "beside the zone";
+      marked += std::abs(mark[i] - 0.5f) < 0.01f;
+    }
+    EXPECT_GE(marked, 8);
+  }
+  // The same by touching the floor, which is the first collider.
+  setup.regions[0].shape = nullptr;
+  setup.regions[0].values.set(History::zone_body, Keyable<float>(0.0f));
+  World world(setup);
+  run_until(world, 0.3);
+  int marked = 0;
+  for (const float mark : world.particles()[columns::mark]) marked += mark > 0.4f;
+  EXPECT_GE(marked, 8);
+}
+
+TEST(Events, ResumedRunsAreTheSame) {
+  WorldSetup setup = falling({track("fluid"), track("artificial_viscosity")});
+  setup.regions.push_back(zone(rectangle(-1, 0.05f, 0, 0.09f)));
+  expect_resumed_the_same(setup, 0.12, 0.2);
+}
+
+}  // namespace
+}  // namespace fondue::test_events
