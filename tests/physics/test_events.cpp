@@ -52,7 +52,9 @@ TEST(Events, TouchedIsTheTimeSinceTheFirstContact) {
   int down = 0;
   for (std::size_t i = 0; i != touched.size(); ++i) {
     if (touched[i] > 0) ++down;
-    if (id[i] < 8) EXPECT_NEAR(touched[i], 0.1f, 0.015f) << "of the lowest row";
+    if (id[i] < 8) {
+      EXPECT_NEAR(touched[i], 0.1f, 0.015f) << "of the lowest row";
+    }
   }
   EXPECT_GE(down, 8);
 }
@@ -101,7 +103,9 @@ TEST(Events, WettedIsTheTimeSinceItMetAnotherFluid) {
   EXPECT_GE(wet(), 6) << "its underside";
   EXPECT_LE(wet(), 26) << "not its inside, which no fluid touches";
   for (Index i = 0; i != world.particles().size(); ++i)
-    if (world.particles()[columns::object][i] == 0) EXPECT_EQ(world.particles()[columns::wetted][i], 0);
+    if (world.particles()[columns::object][i] == 0) {
+      EXPECT_EQ(world.particles()[columns::wetted][i], 0);
+    }
 }
 
 TEST(Events, ZonesMarkWhatIsInThemAndBodiesWhatTouchesThem) {
@@ -116,7 +120,9 @@ TEST(Events, ZonesMarkWhatIsInThemAndBodiesWhatTouchesThem) {
     const auto x = world.particles()[columns::position];
     int marked = 0;
     for (std::size_t i = 0; i != mark.size(); ++i) {
-      if (x[i].x() > dx) EXPECT_EQ(mark[i], 0) << "beside the zone";
+      if (x[i].x() > dx) {
+        EXPECT_EQ(mark[i], 0) << "beside the zone";
+      }
       marked += std::abs(mark[i] - 0.5f) < 0.01f;
     }
     EXPECT_GE(marked, 8);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "behaviours/artificial_viscosity.h"
+#include "behaviours/fluid.h"
 #include "behaviours/plastic.h"
 #include "behaviours/porous.h"
 #include "behaviours/springs.h"
@@ -157,9 +159,11 @@ class SheetTransitions : public testing::TestWithParam<bool> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Of, SheetTransitions, testing::Bool(), [](const testing::TestParamInfo<bool>& info) {
+std::string sheet_name(const testing::TestParamInfo<bool>& info) {
   return info.param ? "cloth_to_shell" : "shell_to_cloth";
-});
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, SheetTransitions, testing::Bool(), sheet_name);
 
 TEST_P(SheetTransitions, ASheetOnABallKeepsItsMassAndAreaAndDoesNotBurst) {
   WorldSetup setup = world_setup(3, 0.04f);
@@ -196,6 +200,46 @@ TEST_P(SheetTransitions, MomentaAreConstant) {
   run_until(world, end + 0.1);
   EXPECT_LT((momentum(world) - p).norm(), 1e-4 * p.norm());
   EXPECT_LT((angular_momentum(world) - L).norm(), 1e-3 * p.norm() * 0.4);
+}
+
+TEST(Transition, HardenedMatterFloatsAtItsDensityAndMeltsAgain) {
+  // The shot of L09 fig. 7.6 in the plane: a liquid of half the density of water hardens, floats and melts.
+  WorldSetup setup = world_setup(2, dx);
+  const Track calm = track("artificial_viscosity", {{ArtificialViscosity::alpha, 0.3}});
+  setup.objects.push_back(object("pool", rectangle(0, 0, 0.6f, 0.2f), dx, {track("fluid"), calm, track("gravity")}));
+  const auto over_time = [](float first, float then, float last) {
+    return Keyable<float>(Curve<float>({0.1, 0.15, 1.5, 1.55}, {first, then, then, last}, Interpolation::linear),
+                          "time");
+  };
+  Track fluid = track("fluid", {{Fluid::rest_density, 500}}), friction = calm, solid = elastic(2e5, 0.3, 0.3);
+  fluid.weight = friction.weight = over_time(1, 0, 1);
+  solid.weight = over_time(0, 1, 0);
+  setup.objects.push_back(
+      object("duck", rectangle(0.2f, 0.2f, 0.4f, 0.32f), dx, {fluid, friction, solid, track("gravity")}));
+  setup.colliders.push_back(container("tank", rectangle(0, 0, 0.6f, 1), 1));
+  World world(setup);
+  const double mass = total(world, columns::mass);
+  const auto extent = [&](int axis) {
+    float low = infinity, high = -infinity;
+    const Particles& p = world.particles();
+    for (Index i = 0; i != p.size(); ++i) {
+      if (p[columns::object][i] != 1) continue;
+      low = std::min(low, p[columns::position][i][axis]);
+      high = std::max(high, p[columns::position][i][axis]);
+    }
+    return std::pair(low, high);
+  };
+  run_until(world, 1.5);
+  // The pool's area and half of the body's make the level; half of the body is below it.
+  const float level = (0.6f * 0.2f + 0.5f * 0.2f * 0.12f) / 0.6f;
+  const auto [bottom, top] = extent(1);
+  EXPECT_NEAR(level - (bottom - 0.5f * dx), 0.06f, 0.02f) << "its draught";
+  EXPECT_NEAR(top - bottom + dx, 0.12f, 0.02f) << "it keeps its shape";
+  run_until(world, 3);
+  const auto [left, right] = extent(0);
+  EXPECT_GT(right - left, 0.4f) << "it spreads on the water";
+  EXPECT_GT(extent(1).first, level - 0.08f) << "and stays on it";
+  EXPECT_EQ(total(world, columns::mass), mass);
 }
 
 }  // namespace

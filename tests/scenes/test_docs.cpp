@@ -44,7 +44,9 @@ int follow(const std::string& page, const TemporaryFolder& folder, bool notes) {
       EXPECT_TRUE(line.starts_with("fondue ")) << line;
       const Outcome outcome = shell("$FONDUE" + line.substr(6), folder.path());
       EXPECT_EQ(outcome.code, 0) << line << '\n' << outcome.text;
-      if (!notes) EXPECT_EQ(outcome.text.find("note:"), std::string::npos) << line << '\n' << outcome.text;
+      if (!notes) {
+        EXPECT_EQ(outcome.text.find("note:"), std::string::npos) << line << '\n' << outcome.text;
+      }
     }
   }
   return commands;
