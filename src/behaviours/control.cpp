@@ -4,6 +4,7 @@
 
 #include "core/parallel.h"
 #include "particles/neighbours.h"
+#include "particles/sheets.h"
 #include "shapes/filling.h"
 
 namespace fondue {
@@ -11,9 +12,13 @@ namespace fondue {
 namespace {
 
 constexpr const Parameter* parameters[] = {&Control::attraction, &Control::matching};
-constexpr const Parameter* region_parameters[] = {&Control::region_radius, &Control::region_strength};
+constexpr const Parameter* region_parameters[] = {&Control::region_radius, &Control::region_strength,
+                                                  &Control::region_object};
 constexpr std::string_view reads[] = {"position", "velocity", "volume"};
 constexpr std::string_view writes[] = {"acceleration", "controlled"};
+
+/// The cubic spline of radius 1 integrated over a plane through its centre.
+constexpr float kernel_in_a_plane = 1.4f;
 
 /// Part of the time 1/matching that a step may take.
 constexpr float step_fraction = 0.5f;
@@ -37,7 +42,7 @@ const BehaviourInfo Control::description{
     .writes = writes,
     .laws = {},
     .regions = {"controls", "control",
-                "Shapes that matter with the behaviour control is drawn into and carried along with.",
+                "Shapes, or other matter, that matter with the behaviour control is drawn to and carried along with.",
                 region_parameters},
     .check = check};
 
@@ -46,8 +51,49 @@ const Control::Lattice& Control::lattice_of(const Region& region, float radius, 
   const auto known = std::ranges::find(lattices_, region.shape, &Lattice::shape);
   if (known != lattices_.end()) return *known;
   const float spacing = radius / points_per_radius;
-  return lattices_.emplace_back(
-      Lattice{region.shape, spacing, fill_lattice(*region.shape, spacing, dimension, most_points)});
+  Lattice& lattice = lattices_.emplace_back(
+      Lattice{region.shape, spacing, fill_lattice(*region.shape, spacing, dimension, most_points), nullptr});
+  if (const auto sequence = region.shape->sequence())
+    lattice.carried = std::make_shared<CarriedPoints>(*sequence, lattice.points);
+  return lattice;
+}
+
+Control::Points Control::points_of(const Evaluation& e, const Region& region, float radius) {
+  Points points;
+  if (!region.shape) {
+    points.object = static_cast<Index>(region.values->constant(region_object));
+    const auto object = e.particles[columns::object];
+    const auto x = e.particles[columns::position], v = e.particles[columns::velocity];
+    const auto R = e.particles[columns::support], V = e.particles[columns::volume];
+    const auto thickness = optional_column(e.particles, columns::thickness);
+    for (Index i = 0; i != object.size(); ++i) {
+      if (object[i] != points.object) continue;
+      points.position.push_back(x[i]);
+      points.velocity.push_back(v[i]);
+      const bool sheet = !thickness.empty() && thickness[i] > 0;
+      points.volume.push_back(sheet ? V[i] / thickness[i] * radius / kernel_in_a_plane : V[i]);
+    }
+    return points;
+  }
+  const int dimension = e.kernel.dimension();
+  points.object = e.properties.objects();
+  const Lattice& lattice = lattice_of(region, region.values->number(region_radius).at(0), dimension);
+  const float side = lattice.spacing;
+  points.volume.assign(lattice.points.size(), dimension == 2 ? side * side : side * side * side);
+  if (lattice.carried) {
+    lattice.carried->at(e.time, points.position, points.velocity);
+    for (Vec3& v : points.velocity) v = region.rotation * v;
+  } else {
+    points.position = lattice.points;
+    points.velocity.assign(points.position.size(), Vec3::Zero());
+  }
+  for (std::size_t c = 0; c != points.position.size(); ++c) {
+    Vec3& p = points.position[c];
+    if (dimension == 2) p.z() = points.velocity[c].z() = 0;
+    p = region.to_world(p);
+    points.velocity[c] += region.velocity_at(p);
+  }
+  return points;
 }
 
 void Control::left(Particles& particles, std::span<const Index> which) {
@@ -66,19 +112,15 @@ void Control::begin(const Evaluation& e) {
 }
 
 void Control::add_region(const Evaluation& e, const Region& region) {
-  const int dimension = e.kernel.dimension();
   const float h = region.values->number(region_radius).at(e.time);
   const float strength = region.values->number(region_strength).at(e.time);
-  const Lattice& lattice = lattice_of(region, region.values->number(region_radius).at(0), dimension);
-  const std::size_t count = lattice.points.size();
-  const float V_c =
-      dimension == 2 ? lattice.spacing * lattice.spacing : lattice.spacing * lattice.spacing * lattice.spacing;
-  std::vector<Vec3> p(count);
-  for (std::size_t c = 0; c != count; ++c) p[c] = region.to_world(lattice.points[c]);
+  const Points points = points_of(e, region, h);
+  const std::vector<Vec3>& p = points.position;
+  const std::size_t count = p.size();
 
   const auto x = e.particles[columns::position], v = e.particles[columns::velocity];
   const auto V = e.particles[columns::volume], R = e.particles[columns::support];
-  const auto id = e.particles[columns::id];
+  const auto id = e.particles[columns::id], object = e.particles[columns::object];
   const auto controlled = e.particles[columns::controlled];
   NeighbourList matter;
   find_around({x, R, id, {}}, p, h, matter);
@@ -88,13 +130,13 @@ void Control::add_region(const Evaluation& e, const Region& region) {
     double covered = 0;
     Vec3d momentum = Vec3d::Zero();
     for (const Index j : matter.of(c)) {
-      if (!(weight_(j) > 0)) continue;
+      if (!(weight_(j) > 0) || object[j] == points.object) continue;
       const float part = V[j] * e.kernel.W((x[j] - p[c]).norm(), h);
       covered += static_cast<double>(part);
       momentum += (part * v[j]).cast<double>();
     }
     missing[c] = static_cast<float>(1 - std::min(1.0, covered));
-    lag[c] = covered > 0 ? Vec3(region.velocity_at(p[c]) - (momentum / covered).cast<float>()) : Vec3(Vec3::Zero());
+    lag[c] = covered > 0 ? Vec3(points.velocity[c] - (momentum / covered).cast<float>()) : Vec3(Vec3::Zero());
   });
 
   std::vector<Index> number(count);
@@ -103,11 +145,12 @@ void Control::add_region(const Evaluation& e, const Region& region) {
   NeighbourList controls;
   find_around({p, support, number, {}}, x, h, controls);
   parallel_for(x.size(), [&](std::size_t i) {
+    if (object[i] == points.object) return;
     Vec3 pull = Vec3::Zero(), change = Vec3::Zero();
     float reach = 0;
     for (const Index c : controls.of(i)) {
       const Vec3 towards = p[c] - x[i];
-      const float r = towards.norm(), part = V_c * e.kernel.W(r, h);
+      const float r = towards.norm(), part = points.volume[c] * e.kernel.W(r, h);
       if (r > 0) pull += part * missing[c] / r * towards;
       change += part * lag[c];
       reach += part;

@@ -1,7 +1,8 @@
 #pragma once
 // Control (Thuerey et al. 2006, L09 7.2.3): matter is drawn into moving shapes and carried along with them, and goes on
 // to flow as what it is. The shapes of [[controls]] are filled with control points p_c on a lattice, of volume V_c and
-// the velocity v_c of the shape there. They take up no room. With W of the influence radius h:
+// the velocity v_c of the shape there. They take up no room. Points of a deforming mesh go with it; the particles of
+// another object can be the points too: a cloth then drives what lies on it. With W of the influence radius h:
 //
 // clang-format off
 //   covered_c = sum_j V_j W(|x_j - p_c|)                       the matter that is there already
@@ -15,12 +16,16 @@
 // matched: what is finer than the influence radius, waves and drops, survives. Thuerey's forces are not scaled by V_c;
 // with it `attraction` is an acceleration that is approached deep in an empty shape, however fine the lattice is.
 //
+// The particles of a sheet stand for a layer so thick that sum_c V_c W is 1 on it: V_c = h/1.4 times their part of its
+// area (the cubic spline of radius h, integrated over a plane through its centre, is 1.4/h).
+//
 // The column `controlled` is weight sum_c V_c W, at most 1: a weight over it lets matter in the reach of a control
 // behave in another way, for instance without gravity.
 //
 // Forces from outside: momentum is not conserved. Explicit, stable for steps below 0.5/matching.
 
 #include "behaviours/behaviour.h"
+#include "shapes/mesh_sequence.h"
 
 namespace fondue {
 
@@ -56,6 +61,10 @@ class Control final : public Behaviour {
                                              .least = 0,
                                              .keys = Parameter::Keys::time,
                                              .help = "factor of attraction and matching"};
+  static constexpr Parameter region_object{
+      .name = "object",
+      .kind = Parameter::Kind::text,
+      .help = "an object whose particles are the control, instead of a shape; it is not controlled itself"};
   static const BehaviourInfo description;
 
   const BehaviourInfo& info() const override { return description; }
@@ -66,13 +75,22 @@ class Control final : public Behaviour {
   void limit_steps(const Slots& slots, float* limits) const override;
 
  private:
-  /// The control points of a region in its own frame, made once.
+  /// The control points of a region in its own frame, made once; those of a deforming mesh go with it.
   struct Lattice {
     const Shape* shape;
     float spacing;
     std::vector<Vec3> points;
+    std::shared_ptr<const CarriedPoints> carried;
+  };
+  /// Control points now.
+  struct Points {
+    std::vector<Vec3> position, velocity;
+    std::vector<float> volume;
+    /// Index of the object they belong to, or one that no object has.
+    Index object;
   };
   const Lattice& lattice_of(const Region& region, float radius, int dimension);
+  Points points_of(const Evaluation& evaluation, const Region& region, float radius);
   void add_region(const Evaluation& evaluation, const Region& region);
 
   std::vector<Lattice> lattices_;

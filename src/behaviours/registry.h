@@ -14,6 +14,7 @@
 #include "behaviours/fracture.h"
 #include "behaviours/gravity.h"
 #include "behaviours/heat.h"
+#include "behaviours/history.h"
 #include "behaviours/plastic.h"
 #include "behaviours/porous.h"
 #include "behaviours/sand.h"
@@ -28,7 +29,7 @@ namespace fondue {
 
 using RegisteredBehaviours =
     TypeList<Gravity, Fracture, Elastic, Shell, Plastic, Cloth, Contact, Fluid, Sand, Viscosity, ArtificialViscosity,
-             SurfaceTension, Xsph, Springs, Heat, Porous, Wind, Drag, Attractor, Explosion, Control>;
+             SurfaceTension, Xsph, Springs, Heat, Porous, Wind, Drag, Attractor, Explosion, Control, History>;
 
 /// Common combinations of rates: the loops over pairs are compiled for each of these sets, for uniform groups and for
 /// all others; any other set runs in a general loop that asks each formula whether it acts.

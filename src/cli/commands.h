@@ -18,6 +18,7 @@ void add_render(CLI::App& app);
 void add_export(CLI::App& app);
 void add_info(CLI::App& app);
 void add_scenes(CLI::App& app);
+void add_gallery(CLI::App& app);
 void add_timeline(CLI::App& app);
 void add_reference(CLI::App& app);
 void add_bench(CLI::App& app);

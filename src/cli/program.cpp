@@ -90,6 +90,7 @@ int run_program(int argc, const char* const* argv) {
   add_export(app);
   add_info(app);
   add_scenes(app);
+  add_gallery(app);
   add_timeline(app);
   add_reference(app);
   add_bench(app);

@@ -51,6 +51,10 @@ std::string text_of(const LookSetup& look) {
       fmt::format("{} {} {}", static_cast<int>(look.look), text_of(look_colour(look)), look.clarity.value_or(0.0f));
   for (std::size_t k = 0; k != look.sequence.size(); ++k)
     text += fmt::format(" {}:{}", look.place.curve().keys()[k], static_cast<int>(look.sequence[k]));
+  for (const std::optional<Vec3>& colour : look.sequence_colours)
+    text += fmt::format(" {}", text_of(colour.value_or(Vec3::Constant(-1))));
+  for (const std::optional<float>& clarity : look.sequence_clarities)
+    text += fmt::format(" {}", clarity.value_or(0.0f));
   return text + fmt::format(" {} {}{}\n", look.place.over(), static_cast<int>(look.place.curve().interpolation()),
                             look.place.curve().repeats() ? " repeats" : "");
 }
@@ -124,8 +128,12 @@ PovrayScene FinishedPictures::scene_of(const Frame& frame) const {
     const float spacing = i < scene_.world.objects.size() ? scene_.world.objects[i].spacing : 0;
     object.radius = 0.5f * (spacing > 0 ? spacing : scene_.world.spacing);
     if (view_.by_object()) {
-      if (is_clear(object.look) || glows(object.look) || !object.look.sequence.empty())
-        object.look = LookSetup{Look::paint, object.look.skin, {}, {}, {}, 0.0f};
+      if (is_clear(object.look) || glows(object.look) || !object.look.sequence.empty()) {
+        LookSetup plain;
+        plain.look = Look::paint;
+        plain.skin = object.look.skin;
+        object.look = plain;
+      }
       object.look.colour = object_colour(static_cast<Index>(i));
     } else if (setup_.coloured) {
       object.colouring = ColumnColouring{scene_.picture.colour_by, view_.legend()};

@@ -263,11 +263,27 @@ std::string look_texture(Look look, const Shade& dry) {
   return {};
 }
 
+namespace {
+
+/// The colour and the clarity of one look of a sequence.
+Vec3 colour_in(const LookSetup& setup, std::size_t k) {
+  if (setup.colour) return *setup.colour;
+  return (k < setup.sequence_colours.size() ? setup.sequence_colours[k] : std::nullopt)
+      .value_or(constants_of(setup.sequence[k]).own());
+}
+float clarity_in(const LookSetup& setup, std::size_t k) {
+  if (setup.clarity) return *setup.clarity;
+  return (k < setup.sequence_clarities.size() ? setup.sequence_clarities[k] : std::nullopt)
+      .value_or(constants_of(setup.sequence[k]).clarity);
+}
+
+}  // namespace
+
 std::string look_texture(const LookSetup& setup, const Shade& shade) {
   if (setup.sequence.empty()) return look_texture(setup.look, shade);
   const auto one = [&](std::size_t k) {
     Shade own = shade;
-    if (!setup.colour) own.colour = constants_of(setup.sequence[k]).own();
+    if (!setup.colour) own.colour = colour_in(setup, k);
     return look_texture(setup.sequence[k], own);
   };
   const float place = std::clamp(shade.place, 0.0f, static_cast<float>(setup.sequence.size() - 1));
@@ -279,7 +295,7 @@ std::string look_texture(const LookSetup& setup, const Shade& shade) {
   const Look a = setup.sequence[first], b = setup.sequence[first + 1];
   if (is_clear(a) && is_clear(b) && (a == Look::ice) != (b == Look::ice)) {
     Shade own = shade;
-    if (!setup.colour) own.colour = constants_of(Look::ice).own();
+    if (!setup.colour) own.colour = colour_in(setup, a == Look::ice ? first : first + 1);
     return ice(own, a == Look::ice ? 1 - rest : rest);
   }
   if (is_clear(a) || is_clear(b)) return one(rest < 0.5f ? first : first + 1);
@@ -296,11 +312,14 @@ std::string look_interior(const LookSetup& setup, float scale, float place) {
   // Of looks that follow a column, light passes through the clear one; of those that follow time, through the clear one
   // that is nearest now.
   Look look = setup.look;
-  float nearest = infinity;
+  Vec3 own = setup.colour.value_or(constants_of(look).own());
+  float clarity = setup.clarity.value_or(constants_of(look).clarity), nearest = infinity;
   for (std::size_t k = 0; k != setup.sequence.size(); ++k) {
     const float away = setup.place.over_time() ? std::abs(static_cast<float>(k) - place) : static_cast<float>(k);
     if (!is_clear(setup.sequence[k]) || away >= nearest) continue;
     look = setup.sequence[k];
+    own = colour_in(setup, k);
+    clarity = clarity_in(setup, k);
     nearest = away;
   }
   const LookConstants& constants = constants_of(look);
@@ -308,12 +327,11 @@ std::string look_interior(const LookSetup& setup, float scale, float place) {
   if (constants.clarity == 0) return fmt::format("interior {{ ior {} }}", constants.refraction);
   // POV-Ray's light falls as exp(-(1 - fade_color) s / fade_distance); C^(s/c) is the same for -ln C instead of the
   // first.
-  const Vec3 colour = to_linear(setup.colour.value_or(constants.own())).cwiseMax(1e-4f).cwiseMin(0.9999f);
+  const Vec3 colour = to_linear(own).cwiseMax(1e-4f).cwiseMin(0.9999f);
   const Vec3 absorbed = -colour.array().log();
   const float most = absorbed.maxCoeff();
   return fmt::format("interior {{ ior {} fade_power 1001 fade_distance {:.6g} fade_color {} }}", constants.refraction,
-                     scale * setup.clarity.value_or(constants.clarity) / most,
-                     linear_colour(Vec3::Ones() - absorbed / most));
+                     scale * clarity / most, linear_colour(Vec3::Ones() - absorbed / most));
 }
 
 std::string satin_texture(const Shade& shade) {
@@ -326,8 +344,8 @@ std::string flat_texture(const LookSetup& setup, const Shade& shade) {
   if (!setup.sequence.empty() && !setup.colour) {
     const float place = std::clamp(shade.place, 0.0f, static_cast<float>(setup.sequence.size() - 1));
     const auto first = static_cast<std::size_t>(place), next = std::min(first + 1, setup.sequence.size() - 1);
-    linear = mixed(to_linear(constants_of(setup.sequence[first]).own()),
-                   to_linear(constants_of(setup.sequence[next]).own()), place - static_cast<float>(first));
+    linear =
+        mixed(to_linear(colour_in(setup, first)), to_linear(colour_in(setup, next)), place - static_cast<float>(first));
   }
   if (setup.look == Look::lava) linear = (linear + glow(shade.heat)).cwiseMin(1.0f);
   return fmt::format("texture {{ pigment {{ {} }} finish {{ diffuse 0 emission 1 }} }}", linear_colour(linear));

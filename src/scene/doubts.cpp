@@ -62,6 +62,16 @@ void add_doubts(const WorldSetup& world, const DoubtfulPlaces& places, Reading& 
       reading.note(places.scene,
                    fmt::format("collider '{}' has a temperature, but no matter has 'heat'", collider.name));
 
+  for (const RegionSetup& region : world.regions) {
+    const BehaviourInfo* info = find_behaviour(region.behaviour);
+    const auto has = [&](const ObjectSetup& object) {
+      return std::ranges::any_of(object.tracks, [&](const Track& track) { return track.behaviour == info->name; });
+    };
+    if (std::ranges::none_of(world.objects, has))
+      reading.note(places.scene, fmt::format("{} '{}' has no effect: no matter has '{}'", info->regions.one,
+                                             region.name, info->name));
+  }
+
   const Box extent = extent_of(world);
   if (extent.empty() || !extent.finite()) return;
   if (const float size = extent.size().head(world.dimension).maxCoeff(); size > large)

@@ -68,22 +68,36 @@ void doubt_parameters(std::span<const Parameter* const> parameters, const Values
 /// Weights of cross-fading tracks that add up to more than 1.
 void doubt_sum(const BehaviourTracks& behaviour, const std::string& where, Reading& reading) {
   constexpr float rounding = 1e-3f;
-  std::set<double> times = {0};
+  // All must run over one thing, time or an attribute; constants run over anything.
+  std::string over;
   for (const Values& values : behaviour.tracks) {
     const Keyable<float> weight = values.number(keys::weight);
-    if (weight.over_attribute()) return;
-    for (const double key : weight.curve().keys())
-      if (key > 0 && key < reading.duration) times.insert(key);
+    if (weight.constant()) continue;
+    if (!over.empty() && over != weight.over()) return;
+    over = weight.over();
   }
-  for (const double time : times) {
+  const bool over_time = over.empty() || over == "time";
+  std::set<double> places;
+  if (over_time) places.insert(0);
+  for (const Values& values : behaviour.tracks) {
+    const Keyable<float> weight = values.number(keys::weight);
+    if (weight.constant()) continue;
+    for (const double key : weight.curve().keys())
+      if (!over_time || (key > 0 && key < reading.duration)) places.insert(key);
+  }
+  for (const double place : places) {
     float sum = 0;
-    for (const Values& values : behaviour.tracks) sum += values.number(keys::weight).at(time);
+    for (const Values& values : behaviour.tracks) {
+      const Keyable<float> weight = values.number(keys::weight);
+      sum += weight.constant() ? weight.at(0) : weight.curve()(place);
+    }
     if (sum <= 1 + rounding) continue;
     return reading.note(
         behaviour.place,
-        fmt::format("the weights of the tracks of '{}' in {} add up to {:.3g} at {:.6g} s: it acts with "
+        fmt::format("the weights of the tracks of '{}' in {} add up to {:.3g} at {}: it acts with "
                     "1 and the mean of their parameters; let one fade out while the other fades in",
-                    behaviour.info->name, where, sum, time));
+                    behaviour.info->name, where, sum,
+                    over_time ? fmt::format("{:.6g} s", place) : fmt::format("a {} of {:.6g}", over, place)));
   }
 }
 

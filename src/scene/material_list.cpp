@@ -231,52 +231,77 @@ TrackSet combined(std::span<const ListedMaterial> list, std::span<const TrackSet
   return result;
 }
 
+namespace {
+
+/// The values that a part of a look has at every key of the materials' weights: that of the largest share there.
+template <class T>
+Keyable<T> by_largest_share(std::span<const ListedMaterial> list, const std::vector<T>& values) {
+  std::set<double> keys;
+  const Keyable<float>* changes = nullptr;
+  for (const ListedMaterial& listed : list)
+    if (const Keyable<float>& weight = listed.share.weight; !weight.constant()) {
+      keys.insert(weight.curve().keys().begin(), weight.curve().keys().end());
+      changes = &weight;
+    }
+  const auto largest_at = [&](double place) {
+    const auto largest = std::ranges::max_element(
+        list, {}, [&](const ListedMaterial& listed) { return listed.share.weight.curve()(place); });
+    return values[static_cast<std::size_t>(largest - list.begin())];
+  };
+  if (!changes) return Keyable<T>(largest_at(0));
+  std::vector<T> at_keys;
+  for (const double key : keys) at_keys.push_back(largest_at(key));
+  return Keyable<T>(
+      Curve<T>({keys.begin(), keys.end()}, at_keys, changes->curve().interpolation(), changes->curve().repeats()),
+      changes->over());
+}
+
+}  // namespace
+
 Values combined_look(std::span<const ListedMaterial> list, std::span<const Values> looks, const Values& own,
                      const std::string& where, Reading& reading) {
+  namespace k = keys::look;
   Values result;
-  for (const Parameter* p : keys::look::all) {
+  bool changes = false;
+  const auto differs = [&](const Parameter& p) {
+    const auto text = [&](const Values& look) { return look.given(p) ? toml_value(p, look) : std::string(); };
+    return std::ranges::find_if(looks, [&](const Values& look) { return text(look) != text(looks[0]); });
+  };
+  for (const Parameter* p : k::all) {
     if (own.given(*p)) continue;
-    const auto text = [&](const Values& look) { return look.given(*p) ? toml_value(*p, look) : std::string(); };
-    const auto other = std::ranges::find_if(looks, [&](const Values& look) { return text(look) != text(looks[0]); });
+    const auto other = differs(*p);
     if (other == looks.end()) {
       result = merged(std::span(&p, 1), std::move(result), looks[0]);
       continue;
     }
     const ListedMaterial &one = list[0], &two = list[static_cast<std::size_t>(other - looks.begin())];
-    if (p != &keys::look::look) {
+    const bool fades = p == &k::look || p == &k::colour || p == &k::clarity;
+    changes |= fades;
+    if (!fades)
       reading.mistakes.add(two.place, fmt::format("materials '{}' and '{}' in {} differ in '{}', which cannot change "
                                                   "during a run; give it once for the object",
                                                   one.share.material, two.share.material, where, p->name));
-      continue;
-    }
-    // From each look to the next as from each material to the next: at every key that of the largest share.
-    std::set<double> keys;
-    const Keyable<float>* changes = nullptr;
-    for (const ListedMaterial& listed : list)
-      if (const Keyable<float>& weight = listed.share.weight; !weight.constant()) {
-        keys.insert(weight.curve().keys().begin(), weight.curve().keys().end());
-        changes = &weight;
-      }
-    for (std::size_t m = 0; m != looks.size(); ++m)
-      if (!looks[m].number(*p).constant())
-        reading.mistakes.add(list[m].place, fmt::format("material '{}' in {} has a look that is a curve, and fades "
-                                                        "itself; give the object a look",
-                                                        list[m].share.material, where));
-    const auto largest_at = [&](double place) {
-      const auto largest = std::ranges::max_element(
-          list, {}, [&](const ListedMaterial& listed) { return listed.share.weight.curve()(place); });
-      return looks[static_cast<std::size_t>(largest - list.begin())].number(*p).at(0);
-    };
-    if (!changes) {
-      result.set(*p, Keyable<float>(largest_at(0)));
-      continue;
-    }
-    std::vector<float> values;
-    for (const double key : keys) values.push_back(largest_at(key));
-    result.set(*p, Keyable<float>(Curve<float>({keys.begin(), keys.end()}, values, changes->curve().interpolation(),
-                                               changes->curve().repeats()),
-                                  changes->over()));
   }
+  if (!changes || own.given(k::look)) return result;
+  // From each look to the next as from each material to the next, with its colour and clarity; NaN where a material
+  // gives none.
+  std::vector<float> names, clarities;
+  std::vector<Vec3> colours;
+  for (std::size_t m = 0; m != looks.size(); ++m) {
+    if (!looks[m].number(k::look).constant())
+      reading.mistakes.add(list[m].place, fmt::format("material '{}' in {} has a look that is a curve, and fades "
+                                                      "itself; give the object a look",
+                                                      list[m].share.material, where));
+    names.push_back(looks[m].number(k::look).at(0));
+    clarities.push_back(looks[m].given(k::clarity) ? looks[m].constant(k::clarity) : static_cast<float>(no_default));
+    colours.push_back(looks[m].given(k::colour) ? looks[m].vector(k::colour).at(0)
+                                                : Vec3::Constant(static_cast<float>(no_default)));
+  }
+  result.set(k::look, by_largest_share(list, names));
+  if (!own.given(k::colour) && differs(k::colour) != looks.end())
+    result.set(k::colour, by_largest_share(list, colours));
+  if (!own.given(k::clarity) && differs(k::clarity) != looks.end())
+    result.set(k::clarity, by_largest_share(list, clarities));
   return result;
 }
 

@@ -95,6 +95,12 @@ inline constexpr Parameter body{
         "name of a collider or rigid body that it is fixed to. A disc, as the spout of a jug: 'centre' and 'direction' "
         "are then where they are on its shape before it moves. A surface: that of the body, or of a 'shape' in its "
         "frame; what leaves it has the velocity of the body there, and 'speed' outwards"};
+inline constexpr Parameter sheet{
+    .name = "sheet",
+    .kind = Kind::text,
+    .help =
+        "name of an object that is a sheet, whose front side a surface emits from; what leaves it has the velocity "
+        "of the sheet there, and 'speed' outwards"};
 inline constexpr Parameter most{.name = "most",
                                 .kind = Kind::integer,
                                 .initial = no_default,
@@ -104,7 +110,7 @@ inline constexpr Parameter most{.name = "most",
 /// Beside the initial values of the behaviours of what it emits.
 inline constexpr const Parameter* own[] = {&common::name, &material,  &object,          &kind, &centre,
                                            &radius,       &direction, &speed,           &rate, &rate_per_area,
-                                           &common::on,   &most,      &common::spacing, &body};
+                                           &common::on,   &most,      &common::spacing, &body, &sheet};
 inline constexpr Part shape{.name = "shape", .form = "a shape", .help = "the box or the surface that emits"};
 inline constexpr Part parts[] = {shape, keys::object::materials};
 }  // namespace emitter

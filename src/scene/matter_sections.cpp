@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "scene/key_doubts.h"
 #include "scene/scene_reader.h"
@@ -190,8 +191,23 @@ LookSetup SceneReader::look_of(const Values& values, Look usual) {
   if (values.given(k::skin)) look.skin = static_cast<Skin>(values.choice(k::skin));
   if (values.given(k::grains_per_particle))
     look.grains_per_particle = static_cast<int>(values.constant(k::grains_per_particle));
-  if (values.given(k::colour)) look.colour = values.vector(k::colour).at(0);
-  if (values.given(k::clarity)) look.clarity = values.constant(k::clarity);
+  // Where materials differ in them, these have a value at every key of the look.
+  if (values.given(k::colour)) {
+    const Keyable<Vec3> given = values.vector(k::colour);
+    if (given.constant())
+      look.colour = given.at(0);
+    else
+      for (const Vec3& one : given.values())
+        look.sequence_colours.push_back(one.allFinite() ? std::optional(one) : std::nullopt);
+  }
+  if (values.given(k::clarity)) {
+    const Keyable<float> given = values.number(k::clarity);
+    if (given.constant())
+      look.clarity = given.at(0);
+    else
+      for (const float one : given.values())
+        look.sequence_clarities.push_back(std::isfinite(one) ? std::optional(one) : std::nullopt);
+  }
   return look;
 }
 
@@ -219,11 +235,11 @@ void SceneReader::check_density(TableReader& table, const ObjectSetup& object, c
                               info->rest_density->name));
 }
 
-Index SceneReader::object_named(TableReader& table, const std::string& name) {
+Index SceneReader::object_named(TableReader& table, const std::string& name, const Parameter& key) {
   const std::vector<std::string> known = object_names();
   const auto found = std::find(known.begin(), known.end(), name);
   if (found != known.end()) return static_cast<Index>(found - known.begin());
-  table.wrong(keys::emitter::object.name, fmt::format("names an unknown object '{}'{}", name, suggestion(name, known)));
+  table.wrong(key.name, fmt::format("names an unknown object '{}'{}", name, suggestion(name, known)));
   return 0;
 }
 
@@ -236,7 +252,7 @@ void SceneReader::emitted_object(const Node& node, TableReader& table, const Val
                                                    listed ? keys::object::materials.name : k::material.name));
   if (!joins && !listed && !node.find(k::material.name)) return table.missing("material', 'materials' or 'object");
   if (joins) {
-    emitter.object = object_named(table, values.text(k::object));
+    emitter.object = object_named(table, values.text(k::object), k::object);
     if (values.given(keys::common::spacing)) table.wrong(keys::common::spacing.name, "is that of the object it joins");
     const std::vector<ObjectSetup>& objects = scene_.world.objects;
     if (emitter.object >= objects.size()) return;
@@ -320,6 +336,17 @@ void SceneReader::read_emitter(const Node& node, const std::string& where) {
   emitter.initial = initial_values(values, &InitialValue::of_emitters);
   emitter.on = values.number(keys::common::on);
   if (!values.text(k::body).empty()) attach(reader, values.text(k::body), emitter);
+  if (!values.text(k::sheet).empty()) {
+    emitter.sheet = object_named(reader, values.text(k::sheet), k::sheet);
+    const std::vector<ObjectSetup>& objects = scene_.world.objects;
+    if (emitter.kind != EmitterKind::surface)
+      reader.wrong(k::sheet.name, "is for kind \"surface\"");
+    else if (shape_node || node.find(k::body.name))
+      reader.wrong(k::sheet.name, "is given beside a shape or a body; give one of them");
+    else if (*emitter.sheet < objects.size() && !objects[*emitter.sheet].sheet() && objects[*emitter.sheet].shape)
+      reader.wrong(k::sheet.name, fmt::format("names '{}', which is no sheet; give that a 'thickness', or name a sheet",
+                                              objects[*emitter.sheet].name));
+  }
   if (values.given(k::most)) emitter.most = static_cast<Index>(values.integer(k::most));
 
   if (emitter.kind == EmitterKind::disc) {
@@ -327,8 +354,8 @@ void SceneReader::read_emitter(const Node& node, const std::string& where) {
     if (shape_node) reader.wrong(k::shape.name, "is for kind \"box\" or \"surface\"; a disc has a centre and a radius");
   } else {
     const bool on_surface = emitter.kind == EmitterKind::surface;
-    if (!shape_node && !(on_surface && node.find(k::body.name)))
-      reader.missing(on_surface ? "shape' or 'body" : k::shape.name);
+    if (!shape_node && !(on_surface && (node.find(k::body.name) || emitter.sheet)))
+      reader.missing(on_surface ? "shape', 'body' or 'sheet" : k::shape.name);
     if (node.find(k::radius.name)) reader.wrong(k::radius.name, "is for kind \"disc\"; the others have a shape");
     // The effective scene has the default written out.
     if (!emitter.centre.constant() || !emitter.centre.at(0).isZero(0))

@@ -64,6 +64,9 @@ struct LookSetup {
   /// function of the column: 0 is the first, 0.5 half-way to the second.
   std::vector<Look> sequence;
   Keyable<float> place = 0.0f;
+  /// Of each look of the sequence, where the materials differ in it; the look's default where absent.
+  std::vector<std::optional<Vec3>> sequence_colours;
+  std::vector<std::optional<float>> sequence_clarities;
   int grains_per_particle = 32;
 };
 

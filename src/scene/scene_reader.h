@@ -92,7 +92,7 @@ class SceneReader {
   void check_density(TableReader& table, const ObjectSetup& object, const Values& values);
   /// What colliders and rigid bodies have in common.
   ColliderSetup solid_of(ShapedTable& table);
-  Index object_named(TableReader& table, const std::string& name);
+  Index object_named(TableReader& table, const std::string& name, const Parameter& key);
   void attach(TableReader& table, const std::string& name, EmitterSetup& emitter);
   void emitted_object(const Node& node, TableReader& table, const Values& values, EmitterSetup& emitter);
   std::vector<std::string> object_names() const;

@@ -5,19 +5,27 @@ namespace fondue::sections {
 namespace {
 
 constexpr Part region_parts[] = {keys::common::shape};
+constexpr Part optional_shape{.name = "shape", .form = "a shape", .help = "where it is"};
+constexpr Part optional_region_parts[] = {optional_shape};
 
 std::deque<Regions> make_regions() {
   std::deque<Regions> result;
   for (const RegisteredBehaviour& registered : behaviour_registry()) {
     const RegionDeclaration& declared = registered.info->regions;
     if (!declared.section) continue;
-    Regions& of = result.emplace_back(Regions{registered.info, "[[" + std::string(declared.section) + "]]", {}, {}});
+    Regions& of =
+        result.emplace_back(Regions{registered.info, "[[" + std::string(declared.section) + "]]", {}, nullptr, {}});
     of.parameters = {&keys::common::name};
     of.parameters.insert(of.parameters.end(), declared.parameters.begin(), declared.parameters.end());
     for (const Parameter* common :
          {&keys::motion::position, &keys::motion::rotation, &keys::motion::pivot, &keys::common::on})
       of.parameters.push_back(common);
-    of.section = {of.header.c_str(), declared.help, of.parameters, region_parts};
+    // Those that can be an object or a body instead need no shape.
+    of.place = nullptr;
+    for (const Parameter* parameter : declared.parameters)
+      if (parameter->kind == Parameter::Kind::text) of.place = parameter;
+    of.section = {of.header.c_str(), declared.help, of.parameters,
+                  of.place ? std::span<const Part>(optional_region_parts) : region_parts};
   }
   return result;
 }

@@ -50,6 +50,9 @@ struct Regions {
   const BehaviourInfo* behaviour;
   std::string header;
   std::vector<const Parameter*> parameters;
+  /// What can be given in place of a shape: the name of an object ("object") or of a collider or rigid body ("body").
+  /// The region's values then have its index as a number. Null: only a shape can.
+  const Parameter* place;
   /// Of these.
   Section section;
 };

@@ -95,7 +95,12 @@ constexpr Parameter begin{
     .name = "begin",
     .unit = "s",
     .help = "time of the first file; the mesh is at rest before the first and after the last file"};
-constexpr const Parameter* mesh_sequence[] = {&sequence_files, &per_second, &begin, &inside};
+constexpr Parameter repeat{.name = "repeat",
+                           .kind = Parameter::Kind::boolean,
+                           .help = "after the last file the first one follows again; both should be the same mesh"};
+constexpr Parameter backwards{
+    .name = "backwards", .kind = Parameter::Kind::boolean, .help = "from the last file to the first"};
+constexpr const Parameter* mesh_sequence[] = {&sequence_files, &per_second, &begin, &inside, &repeat, &backwards};
 
 constexpr Parameter blend = length_named("radius", "blend radius of the seam");
 constexpr const Parameter* smooth[] = {&blend};
@@ -174,7 +179,8 @@ ShapePtr mesh(const ShapeArguments& a) {
 
 ShapePtr mesh_sequence(const ShapeArguments& a) {
   return make_mesh_sequence(a.values.text(k::sequence_files), length(a, k::per_second), length(a, k::begin),
-                            static_cast<MeshInside>(a.values.choice(k::inside)));
+                            static_cast<MeshInside>(a.values.choice(k::inside)),
+                            {a.values.boolean(k::repeat), a.values.boolean(k::backwards)});
 }
 
 float blend(const ShapeArguments& a) { return a.values.given(k::blend) ? length(a, k::blend) : 0.0f; }
@@ -209,7 +215,7 @@ std::span<const ShapeType> shape_types() {
       {"text", "Letters, upright along z and facing along y; in two dimensions upright along y.", k::text, {}, text},
       {"mesh", "Triangles from a file; holes are closed by the winding number.", k::mesh, k::stand_in, mesh},
       {"mesh_sequence",
-       "Triangles from numbered files, for a deforming collider; elsewhere the first file is used.",
+       "Triangles from numbered files, for a deforming collider or control; elsewhere the first file is used.",
        k::mesh_sequence,
        {},
        mesh_sequence},

@@ -72,7 +72,21 @@ void SceneReader::read_collider(const Node& node, const std::string& where) {
 }
 
 void SceneReader::read_region(const Node& node, const std::string& where, const sections::Regions& of) {
-  const auto [reader, values, read] = read_shaped(node, where, of.section);
+  auto [reader, values, read] = read_shaped(node, where, of.section, of.section.parts.front());
+  if (of.place) {
+    const std::string name = values.text(*of.place);
+    if (!name.empty() && read) reader.wrong(of.place->name, "is given beside 'shape'; give one of them");
+    if (name.empty() && !node.find(keys::common::shape.name))
+      reader.missing(fmt::format("{}' or '{}", keys::common::shape.name, of.place->name).c_str());
+    const bool object = std::string_view(of.place->name) == keys::pin::object.name;
+    const std::vector<std::string> known = object ? object_names() : solid_names();
+    const auto found = std::ranges::find(known, name);
+    if (!name.empty() && found == known.end())
+      reader.wrong(of.place->name, fmt::format("names an unknown {} '{}'{}", object ? "object" : "collider or body",
+                                               name, suggestion(name, known)));
+    else if (!name.empty())
+      values.set(*of.place, Keyable<float>(static_cast<float>(found - known.begin())));
+  }
   doubt_keys_while_off(node, where, of.section.parameters, values, values.number(keys::common::on), "it is off",
                        reading_);
   scene_.world.regions.push_back({values.text(keys::common::name), of.behaviour->name, read ? read->shape : nullptr,

@@ -8,9 +8,12 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <numbers>
+#include <numeric>
 #include <utility>
 
 #include "core/error.h"
+#include "core/parallel.h"
 
 namespace fondue {
 namespace {
@@ -83,12 +86,13 @@ std::vector<long> numbers_of(const Pattern& pattern, const std::filesystem::path
 }  // namespace
 
 MeshSequence::MeshSequence(std::vector<std::array<Index, 3>> triangles, std::vector<std::vector<Vec3>> keys,
-                           double per_second, double begin, MeshInside inside)
+                           double per_second, double begin, MeshInside inside, Playback playback)
     : triangles_(std::move(triangles)),
       keys_(std::move(keys)),
       per_second_(per_second),
       begin_(begin),
-      inside_(inside) {
+      inside_(inside),
+      playback_(playback) {
   if (keys_.empty()) throw InputError("a mesh sequence needs at least one mesh");
   for (const std::vector<Vec3>& key : keys_) {
     if (key.size() != keys_.front().size())
@@ -98,12 +102,28 @@ MeshSequence::MeshSequence(std::vector<std::array<Index, 3>> triangles, std::vec
   }
 }
 
-TriangleMesh MeshSequence::mesh(double time) const {
+MeshSequence::Place MeshSequence::place_at(double time) const {
   const double last = static_cast<double>(keys_.size() - 1);
-  const double key = std::clamp((time - begin_) * per_second_, 0.0, last);
-  const std::size_t before = std::min(static_cast<std::size_t>(key), keys_.size() - 1);
+  if (last == 0) return {0, 0.0, 0.0};
+  double key = std::max((time - begin_) * per_second_, 0.0);
+  double rate = time < begin_ ? 0.0 : per_second_;
+  if (playback_.repeat) {
+    key = std::fmod(key, last);
+  } else if (key >= last) {
+    key = last;
+    rate = 0;
+  }
+  if (playback_.backwards) {
+    key = last - key;
+    rate = -rate;
+  }
+  const std::size_t before = std::min(static_cast<std::size_t>(key), keys_.size() - 2);
+  return {before, key - static_cast<double>(before), rate};
+}
+
+TriangleMesh MeshSequence::mesh(double time) const {
+  const auto [before, part, rate] = place_at(time);
   const std::size_t after = std::min(before + 1, keys_.size() - 1);
-  const double part = key - static_cast<double>(before);
   TriangleMesh mesh{{}, triangles_};
   mesh.vertices.reserve(keys_[before].size());
   for (std::size_t k = 0; k != keys_[before].size(); ++k)
@@ -133,14 +153,15 @@ std::shared_ptr<const MeshSequence> MeshSequence::transformed(const std::functio
   std::vector<std::vector<Vec3>> keys = keys_;
   for (std::vector<Vec3>& key : keys)
     for (Vec3& x : key) x = move(x);
-  return std::make_shared<MeshSequence>(triangles_, std::move(keys), per_second_, begin_, inside_);
+  return std::make_shared<MeshSequence>(triangles_, std::move(keys), per_second_, begin_, inside_, playback_);
 }
 
 ShapePtr make_mesh_sequence(std::shared_ptr<const MeshSequence> sequence, const std::string& name) {
   return std::make_shared<SequenceShape>(std::move(sequence), name);
 }
 
-ShapePtr make_mesh_sequence(const std::string& files, double per_second, double begin, MeshInside inside) {
+ShapePtr make_mesh_sequence(const std::string& files, double per_second, double begin, MeshInside inside,
+                            Playback playback) {
   const std::filesystem::path path(files), folder = path.has_parent_path() ? path.parent_path() : ".";
   const Pattern pattern(path.filename().string());
   const std::vector<long> numbers = numbers_of(pattern, folder);
@@ -165,8 +186,89 @@ ShapePtr make_mesh_sequence(const std::string& files, double per_second, double 
     keys.push_back(std::move(mesh.vertices));
   }
   return make_mesh_sequence(
-      std::make_shared<MeshSequence>(std::move(triangles), std::move(keys), per_second, begin, inside),
+      std::make_shared<MeshSequence>(std::move(triangles), std::move(keys), per_second, begin, inside, playback),
       file(numbers.front()));
+}
+
+namespace {
+
+/// Adds to the weights of a mesh's vertices what one triangle adds for a point (Ju, Schaefer & Warren 2005, fig. 4).
+/// True if the point lies in the triangle: then only its corners count.
+bool add_mean_values(const TriangleMesh& mesh, Index t, const Vec3d& x, std::vector<double>& weights) {
+  constexpr double tiny = 1e-12, flat = 1e-9;
+  Vec3d u[3];
+  double d[3], theta[3];
+  for (int c = 0; c != 3; ++c) {
+    u[c] = mesh.corner(t, c).cast<double>() - x;
+    d[c] = u[c].norm();
+    if (d[c] < tiny) {
+      std::ranges::fill(weights, 0.0);
+      weights[mesh.triangles[t][c]] = 1;
+      return true;
+    }
+    u[c] /= d[c];
+  }
+  for (int c = 0; c != 3; ++c) theta[c] = 2 * std::asin(std::min(1.0, 0.5 * (u[(c + 1) % 3] - u[(c + 2) % 3]).norm()));
+  const double half = 0.5 * (theta[0] + theta[1] + theta[2]);
+  if (std::numbers::pi - half < flat) {
+    std::ranges::fill(weights, 0.0);
+    for (int c = 0; c != 3; ++c) weights[mesh.triangles[t][c]] = std::sin(theta[c]) * d[(c + 1) % 3] * d[(c + 2) % 3];
+    return true;
+  }
+  const double side = u[0].dot(u[1].cross(u[2])) < 0 ? -1 : 1;
+  double cosine[3], sine[3];
+  for (int c = 0; c != 3; ++c) {
+    const double s = std::sin(theta[(c + 1) % 3]) * std::sin(theta[(c + 2) % 3]);
+    if (s < flat * flat) return false;
+    cosine[c] = 2 * std::sin(half) * std::sin(half - theta[c]) / s - 1;
+    sine[c] = side * std::sqrt(std::max(0.0, 1 - cosine[c] * cosine[c]));
+    // The point lies in the plane of the triangle, beside it.
+    if (std::abs(sine[c]) <= flat) return false;
+  }
+  for (int c = 0; c != 3; ++c) {
+    const int next = (c + 1) % 3, last = (c + 2) % 3;
+    weights[mesh.triangles[t][c]] += (theta[c] - cosine[next] * theta[last] - cosine[last] * theta[next]) /
+                                     (d[c] * std::sin(theta[next]) * sine[last]);
+  }
+  return false;
+}
+
+/// The weights of a mesh's vertices at a point, which add up to 1.
+std::vector<double> mean_values(const TriangleMesh& mesh, const Vec3& x) {
+  std::vector<double> weights(mesh.vertices.size(), 0.0);
+  for (Index t = 0; t != mesh.triangles.size(); ++t)
+    if (add_mean_values(mesh, t, x.cast<double>(), weights)) break;
+  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  for (double& weight : weights) weight /= sum;
+  return weights;
+}
+
+}  // namespace
+
+CarriedPoints::CarriedPoints(const MeshSequence& sequence, std::span<const Vec3> points)
+    : sequence_(sequence), keys_(sequence.keys().size(), std::vector<Vec3>(points.size())) {
+  const TriangleMesh mesh = sequence.mesh(-infinity);
+  parallel_for(points.size(), [&](std::size_t p) {
+    const std::vector<double> weights = mean_values(mesh, points[p]);
+    for (std::size_t k = 0; k != keys_.size(); ++k) {
+      Vec3d x = Vec3d::Zero();
+      for (std::size_t vertex = 0; vertex != weights.size(); ++vertex)
+        x += weights[vertex] * sequence.keys()[k][vertex].cast<double>();
+      keys_[k][p] = x.cast<float>();
+    }
+  });
+}
+
+void CarriedPoints::at(double time, std::vector<Vec3>& positions, std::vector<Vec3>& velocities) const {
+  const auto [before, part, rate] = sequence_.place_at(time);
+  const std::vector<Vec3>&a = keys_[before], &b = keys_[std::min(before + 1, keys_.size() - 1)];
+  const float share = static_cast<float>(part), per_second = static_cast<float>(rate);
+  positions.resize(a.size());
+  velocities.resize(a.size());
+  for (std::size_t p = 0; p != a.size(); ++p) {
+    positions[p] = (1 - share) * a[p] + share * b[p];
+    velocities[p] = per_second * (b[p] - a[p]);
+  }
 }
 
 MeshAnchor anchor_at(const TriangleMesh& mesh, Index triangle, const Vec3& x) {

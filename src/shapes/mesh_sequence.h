@@ -1,10 +1,12 @@
 #pragma once
 // A deforming mesh: the same triangles at equidistant key times, with vertices interpolated linearly, constant before
-// the first and after the last. As a shape it is the mesh at its first key; colliders follow the motion.
+// the first and after the last, or repeated. As a shape it is the mesh at the begin of its motion; colliders and
+// controls follow the motion.
 
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,12 +14,30 @@
 
 namespace fondue {
 
+/// How the keys of a sequence follow each other.
+struct Playback {
+  /// After the last key the first one follows again; both should be the same mesh.
+  bool repeat = false;
+  /// From the last key to the first.
+  bool backwards = false;
+};
+
 class MeshSequence {
  public:
   /// Vertices at every key, the first at time `begin`, `per_second` keys per second. InputError unless all keys have
   /// the same number of vertices.
   MeshSequence(std::vector<std::array<Index, 3>> triangles, std::vector<std::vector<Vec3>> keys, double per_second,
-               double begin, MeshInside inside);
+               double begin, MeshInside inside, Playback playback = {});
+
+  /// Where a time lies among the keys: between `before` and the key after it, by `part`; and how fast it goes on
+  /// through the keys [1/s], negative if it goes back.
+  struct Place {
+    std::size_t before;
+    double part, rate;
+  };
+  Place place_at(double time) const;
+  const std::vector<std::vector<Vec3>>& keys() const { return keys_; }
+  const std::vector<std::array<Index, 3>>& triangles() const { return triangles_; }
 
   TriangleMesh mesh(double time) const;
   /// The mesh at a time as a shape; the most recent one is cached.
@@ -33,6 +53,7 @@ class MeshSequence {
   std::vector<std::vector<Vec3>> keys_;
   double per_second_, begin_;
   MeshInside inside_;
+  Playback playback_;
   mutable std::mutex mutex_;
   mutable ShapePtr last_;
   mutable double last_time_ = 0;
@@ -43,7 +64,22 @@ ShapePtr make_mesh_sequence(std::shared_ptr<const MeshSequence> sequence, const 
 
 /// From numbered files: the name contains one %d or, with leading zeros, %04d. All numbers from the lowest to the
 /// highest must exist. InputError names a file that is missing or has different triangles.
-ShapePtr make_mesh_sequence(const std::string& files, double per_second, double begin, MeshInside inside);
+ShapePtr make_mesh_sequence(const std::string& files, double per_second, double begin, MeshInside inside,
+                            Playback playback = {});
+
+/// Points that go with a deforming mesh: weights of its vertices at the begin of its motion (mean value coordinates, Ju
+/// et al. 2005), so what moves, turns, grows or shears the mesh as a whole does the same to them exactly.
+class CarriedPoints {
+ public:
+  CarriedPoints(const MeshSequence& sequence, std::span<const Vec3> points);
+  /// Where they are at a time, and how fast they move [m/s].
+  void at(double time, std::vector<Vec3>& positions, std::vector<Vec3>& velocities) const;
+
+ private:
+  const MeshSequence& sequence_;
+  /// By key and point.
+  std::vector<std::vector<Vec3>> keys_;
+};
 
 /// A point attached to a mesh: barycentric weights on a triangle and a height along its normal.
 struct MeshAnchor {

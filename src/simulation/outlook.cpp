@@ -26,7 +26,8 @@ constexpr double most_trial_seconds = 1.5;
 double emitted(const WorldSetup& world, const EmitterSetup& emitter, double duration) {
   constexpr int samples = 1000;
   const double spacing = world.objects[emitter.object].spacing;
-  const Vec3 box = emitter.shape ? emitter.shape->bounds().size() : Vec3::Zero();
+  const ShapePtr& shape = emitter.sheet ? world.objects[*emitter.sheet].shape : emitter.shape;
+  const Vec3 box = shape ? shape->bounds().size() : Vec3::Zero();
   const double across = world.dimension == 3 ? static_cast<double>(box.y()) : 1;
   const double disc = world.dimension == 3 ? std::numbers::pi * emitter.radius * emitter.radius : 2 * emitter.radius;
   // No surface within a box is much larger than that of the box.

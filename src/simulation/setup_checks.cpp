@@ -206,7 +206,7 @@ void check_emitters(const WorldSetup& world, List& mistakes) {
                                world.objects.size()));
     if (emitter.kind == EmitterKind::disc)
       checks.check(k::radius, Keyable<float>(emitter.radius));
-    else if (!emitter.shape)
+    else if (!emitter.shape && !emitter.sheet)
       checks.wrong("has no shape; only a disc does without");
     if (emitter.body && *emitter.body >= world.colliders.size()) checks.wrong("names a body that is not there");
     if (emitter.body && emitter.kind == EmitterKind::box)
@@ -243,7 +243,6 @@ void check_regions(const WorldSetup& world, List& mistakes) {
   }
   for (const RegionSetup& region : world.regions) {
     ValueChecks checks(fmt::format("region '{}'", region.name), world.dimension, mistakes);
-    if (!region.shape) checks.wrong("has no shape");
     checks.check(keys::motion::position, region.motion.position);
     checks.check(keys::motion::rotation, region.motion.rotation);
     checks.check(keys::common::on, region.on);
@@ -252,12 +251,16 @@ void check_regions(const WorldSetup& world, List& mistakes) {
       checks.wrong(fmt::format("is for '{}', which is no behaviour with regions", region.behaviour));
       continue;
     }
+    bool placed = region.shape != nullptr;
     for (const Parameter* p : info->regions.parameters) {
-      if (region.values.given(*p))
+      if (p->kind == Parameter::Kind::text)
+        placed |= region.values.numbers().contains(p->name);
+      else if (region.values.given(*p))
         checks.check(*p, region.values.number(*p));
       else if (p->required)
         checks.wrong(fmt::format("needs '{}'", p->name));
     }
+    if (!placed) checks.wrong("has no shape");
   }
 }
 

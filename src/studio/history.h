@@ -6,9 +6,9 @@
 
 namespace fondue {
 
-class History {
+class EditHistory {
  public:
-  explicit History(std::string text) : texts_{std::move(text)} {}
+  explicit EditHistory(std::string text) : texts_{std::move(text)} {}
 
   const std::string& text() const { return texts_[now_]; }
   bool can_undo() const { return now_ > 0; }

@@ -76,7 +76,7 @@ class Take {
   /// Files that the scene named when it was opened.
   std::set<std::string> trusted_;
   Scene scene_;
-  History history_;
+  EditHistory history_;
   std::string saved_;
   std::optional<RunFolder> folder_;
   int last_frame_ = -1;

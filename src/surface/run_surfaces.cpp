@@ -238,6 +238,7 @@ std::vector<std::vector<Index>> RunSurfaces::bodies() const {
       if (scene_.world.objects[o].sheet() || scene_.world.objects[body.front()].sheet()) return false;
       return look.skin == Skin::extracted && other.skin == Skin::extracted && look.look == other.look &&
              look.colour == other.colour && look.clarity == other.clarity && look.sequence == other.sequence &&
+             look.sequence_colours == other.sequence_colours && look.sequence_clarities == other.sequence_clarities &&
              look.place.over() == other.place.over() && look.place.curve().keys() == other.place.curve().keys() &&
              look.place.curve().repeats() == other.place.curve().repeats();
     };

@@ -10,6 +10,7 @@
 #include "core/random.h"
 #include "particles/bounds.h"
 #include "particles/neighbours.h"
+#include "particles/sheets.h"
 #include "shapes/surface_sampling.h"
 
 namespace fondue {
@@ -40,6 +41,8 @@ std::vector<Eigen::Vector2f> disc_lattice(float radius, float spacing, int dimen
 }
 
 bool on_surface_of_body(const EmitterSetup& setup) { return setup.kind == EmitterKind::surface && setup.body; }
+
+bool on_sheet(const EmitterSetup& setup) { return setup.kind == EmitterKind::surface && setup.sheet; }
 
 /// Its opening moves as a whole.
 bool moves(const EmitterSetup& setup) {
@@ -80,6 +83,32 @@ float surface_area(const Shape& shape, const Box& within, float spacing, int dim
   return static_cast<float>(near * std::pow(cell, dimension) / (2 * cell));
 }
 
+/// Places on the front side of a sheet, about a spacing apart: the centres of its triangles, or of parts of them where
+/// they are larger, set off as far as fluid comes to a sheet.
+template <class Add>
+void for_places_on(const Particles& particles, Index object, float spacing, Add&& add) {
+  constexpr float clearance = 0.95f, edge_in_spacings = 1.5f;
+  const auto x = particles[columns::position], v = particles[columns::velocity];
+  const auto of = particles[columns::object];
+  for (const SheetTriangle& t : sheets::triangles(particles)) {
+    if (of[t[0]] != object) continue;
+    const Vec3 &a = x[t[0]], u = x[t[1]] - a, w = x[t[2]] - a, n = u.cross(w);
+    const float area = 0.5f * n.norm();
+    if (!(area > 0)) continue;
+    const float longest = std::max({u.norm(), w.norm(), (w - u).norm()});
+    const int parts = std::max(1, static_cast<int>(std::ceil(longest / (edge_in_spacings * spacing))));
+    const float part = 1 / static_cast<float>(parts);
+    for (int i = 0; i != parts; ++i)
+      for (int j = 0; j != 2 * (parts - i) - 1; ++j) {
+        // Small triangles that stand on their base and, between them, those that stand on their tip.
+        const float third = part * (j % 2 == 0 ? 1.0f / 3 : 2.0f / 3);
+        const float s = part * static_cast<float>(i) + third, r = part * static_cast<float>(j / 2) + third;
+        add(Vec3(a + s * u + r * w + clearance * spacing * n.normalized()), Vec3(n.normalized()),
+            Vec3((1 - s - r) * v[t[0]] + s * v[t[1]] + r * v[t[2]]), area * part * part);
+      }
+  }
+}
+
 /// What a rate per area is to be multiplied with.
 float opening_area(const EmitterSetup& emitter, const WorldSetup& setup, float spacing, float area_of_sheet) {
   if (emitter.kind == EmitterKind::box) return area_of_sheet;
@@ -116,7 +145,7 @@ Emitters::Emitters(const WorldSetup& setup, const Box& extent, float stray_dista
     if (given.kind == EmitterKind::disc)
       for (const Eigen::Vector2f& p : disc_lattice(given.radius, spacing, dimension_))
         emitter.sheet.push_back({Vec3(p.x(), p.y(), 0), Vec3::Zero()});
-    if (given.kind == EmitterKind::surface)
+    if (given.kind == EmitterKind::surface && !given.sheet)
       for (const SurfaceSample& sample :
            sample_surface(*given.shape, spacing, -0.5f * spacing, sampled_region(given, setup, spacing), dimension_,
                           report.task("openings of '" + given.name + "'")))
@@ -126,7 +155,7 @@ Emitters::Emitters(const WorldSetup& setup, const Box& extent, float stray_dista
       const Vec3 size = given.shape->bounds().size();
       emitter.area = dimension_ == 3 ? size.x() * size.y() : size.x();
     }
-    if (given.rate_per_area) {
+    if (given.rate_per_area && !given.sheet) {
       emitter.setup.rate = times(given.rate, opening_area(given, setup, spacing, emitter.area));
       emitter.setup.rate_per_area = false;
     }
@@ -204,9 +233,16 @@ void Emitters::guide(Particles& particles, const Bodies& colliders, double from,
   }
 }
 
-std::vector<Emitters::Place> Emitters::sheet_at(const Emitter& emitter, const Bodies& colliders, double time,
-                                                float ahead) const {
+std::vector<Emitters::Place> Emitters::sheet_at(const Emitter& emitter, const Particles& particles,
+                                                const Bodies& colliders, double time, float ahead) const {
   std::vector<Place> places;
+  if (on_sheet(emitter.setup)) {
+    for_places_on(particles, *emitter.setup.sheet, emitter.spacing,
+                  [&](const Vec3& x, const Vec3& n, const Vec3& v, float) {
+                    places.push_back({x + ahead * n, n, v});
+                  });
+    return places;
+  }
   if (emitter.setup.kind == EmitterKind::surface) {
     const Pose pose = emitter.setup.body ? colliders[*emitter.setup.body].pose_at(time) : Pose{};
     for (const Place& p : emitter.sheet)
@@ -216,20 +252,28 @@ std::vector<Emitters::Place> Emitters::sheet_at(const Emitter& emitter, const Bo
            emitter.setup.body ? Vec3((pose.rotation * p.direction.cast<double>()).cast<float>()) : p.direction});
     return places;
   }
-  const auto [centre, direction] = opening_at(emitter.setup, colliders, time);
-  const auto [u, w] = across(direction, dimension_);
+  const Place opening = opening_at(emitter.setup, colliders, time);
+  const auto [u, w] = across(opening.direction, dimension_);
   for (const Place& p : emitter.sheet)
-    places.push_back({centre + p.position.x() * u + p.position.y() * w + ahead * direction, direction});
+    places.push_back(
+        {opening.position + p.position.x() * u + p.position.y() * w + ahead * opening.direction, opening.direction});
   return places;
 }
 
 /// Where particles would be made now; takes the way and the volume they need from the emitter's accounts.
-std::vector<Emitters::Place> Emitters::places_due(Emitter& emitter, const Bodies& colliders, double from,
-                                                  double to) const {
+std::vector<Emitters::Place> Emitters::places_due(Emitter& emitter, const Particles& particles, const Bodies& colliders,
+                                                  double from, double to) const {
   const EmitterSetup& setup = emitter.setup;
   const double seconds = to - from;
   const float speed = setup.speed.at(to);
-  const float rate = setup.rate.at(to);
+  float rate = setup.rate.at(to);
+  if (on_sheet(setup)) {
+    float area = 0;
+    for_places_on(particles, *setup.sheet, emitter.spacing,
+                  [&](const Vec3&, const Vec3&, const Vec3&, float part) { area += part; });
+    emitter.area = area;
+    if (setup.rate_per_area) rate *= area;
+  }
   emitter.owed += (rate >= 0 ? rate : emitter.area * speed) * seconds;
   std::vector<Place> places;
   if (setup.kind == EmitterKind::box) {
@@ -246,10 +290,10 @@ std::vector<Emitters::Place> Emitters::places_due(Emitter& emitter, const Bodies
   }
   // Sheets one spacing apart, or a new try at the opening every step when nothing moves away from it.
   emitter.travelled += speed * seconds;
-  if (speed <= 0) return sheet_at(emitter, colliders, to, 0);
+  if (speed <= 0) return sheet_at(emitter, particles, colliders, to, 0);
   while (emitter.travelled >= emitter.spacing) {
     emitter.travelled -= emitter.spacing;
-    const std::vector<Place> sheet = sheet_at(emitter, colliders, to, static_cast<float>(emitter.travelled));
+    const std::vector<Place> sheet = sheet_at(emitter, particles, colliders, to, static_cast<float>(emitter.travelled));
     places.insert(places.end(), sheet.begin(), sheet.end());
   }
   if (rate >= 0 && !places.empty()) {
@@ -272,23 +316,31 @@ Index Emitters::emit(Particles& particles, const Bodies& colliders, double from,
   Index total = 0;
   for (Emitter& emitter : emitters_) {
     if (emitter.setup.on.at(to) <= 0.5f || emitter.made >= emitter.setup.most) continue;
-    std::vector<Place> places = places_due(emitter, colliders, from, to);
+    std::vector<Place> places = places_due(emitter, particles, colliders, from, to);
     if (places.empty()) continue;
     std::vector<Vec3> wanted;
     for (const Place& place : places) wanted.push_back(place.position);
     NeighbourList blocking;
     find_around({particles[columns::position], particles[columns::support], particles[columns::id], {}}, wanted,
                 0.75f * emitter.spacing, blocking);
+    // Also free of those made in the same moment, which a box may put anywhere, and a sheet too close together.
+    NeighbourList together;
+    if (emitter.setup.kind == EmitterKind::box || on_sheet(emitter.setup)) {
+      std::vector<Index> numbers(wanted.size());
+      std::iota(numbers.begin(), numbers.end(), Index(0));
+      const std::vector<float> none(wanted.size(), 0.0f);
+      find_around({wanted, none, numbers, {}}, wanted, 0.75f * emitter.spacing, together);
+    }
     std::vector<Place> free;
+    std::vector<std::uint8_t> taken(places.size(), 0);
     for (std::size_t k = 0; k != places.size(); ++k) {
-      // Also free of those made in the same moment, which a box may put anywhere.
-      const auto near = [&](const Place& other) {
-        return (other.position - wanted[k]).norm() < 0.75f * emitter.spacing;
-      };
-      const bool crowded = emitter.setup.kind == EmitterKind::box && std::any_of(free.begin(), free.end(), near);
+      const bool crowded = !together.offsets.empty() &&
+                           std::ranges::any_of(together.of(k), [&](Index other) { return taken[other] != 0; });
       const bool room = emitter.made + static_cast<double>(free.size()) < emitter.setup.most;
-      if (room && blocking.of(k).empty() && !crowded && colliders.distance(wanted[k], to) > 0.25f * emitter.spacing)
-        free.push_back(places[k]);
+      if (!room || !blocking.of(k).empty() || crowded || !(colliders.distance(wanted[k], to) > 0.25f * emitter.spacing))
+        continue;
+      taken[k] = 1;
+      free.push_back(places[k]);
     }
     emitter.made += static_cast<double>(free.size());
     emitter.owed -= static_cast<double>(free.size()) * emitter.volume;
@@ -305,7 +357,7 @@ Index Emitters::emit(Particles& particles, const Bodies& colliders, double from,
     for (const Place& place : free) {
       particles[columns::position][next] = place.position;
       particles[columns::velocity][next] =
-          speed * place.direction +
+          speed * place.direction + place.velocity +
           (body ? Vec3(body->velocity_at(place.position.cast<double>()).cast<float>()) : emitter.velocity);
       particles[columns::object][next] = emitter.setup.object;
       particles[columns::volume][next] = emitter.volume;
@@ -313,7 +365,7 @@ Index Emitters::emit(Particles& particles, const Bodies& colliders, double from,
       for (const InitialValues::Entry& entry : emitter.setup.initial.entries())
         particles[*entry.column][next] = entry.value.at(to);
       const Vec3 end = place.position + emitter.support * place.direction;
-      if (guides(emitter) && speed > 0 && colliders.distance(end, to) > emitter.support) {
+      if (guides(emitter) && !on_sheet(emitter.setup) && speed > 0 && colliders.distance(end, to) > emitter.support) {
         opening[next] = static_cast<Index>(&emitter - emitters_.data()) + 1;
         particles[columns::way_to_go][next] = emitter.support;
       }

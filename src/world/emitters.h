@@ -14,7 +14,8 @@
 // too close, and the energy of that compression would blow the jet apart.) The opening of a disc may move, as that of a
 // jug, by keyframes or with a body that it is fixed to: what is in it moves with it and keeps this velocity when it
 // leaves. A surface may be that of a body: what leaves it has the velocity of the body there, and the speed of emission
-// along the outward normal. The body feels no recoil.
+// along the outward normal. The body feels no recoil. A surface may also be the front side of a sheet of matter, such as
+// cloth: what leaves it has the velocity of the sheet there and moves freely at once.
 
 #include <map>
 #include <string>
@@ -59,6 +60,8 @@ class Emitters {
  private:
   struct Place {
     Vec3 position, direction;
+    /// Of the sheet of matter that it is on [m/s].
+    Vec3 velocity = Vec3::Zero();
   };
   struct Emitter {
     EmitterSetup setup;
@@ -79,8 +82,10 @@ class Emitters {
   /// During a step, of what has left a place on a body's surface: it moves with the body, and away from it.
   static Vec3 carried_velocity(const EmitterSetup& setup, const Bodies& colliders, const Vec3& x, float speed,
                                double from, double to);
-  std::vector<Place> places_due(Emitter& emitter, const Bodies& colliders, double from, double to) const;
-  std::vector<Place> sheet_at(const Emitter& emitter, const Bodies& colliders, double time, float ahead) const;
+  std::vector<Place> places_due(Emitter& emitter, const Particles& particles, const Bodies& colliders, double from,
+                                double to) const;
+  std::vector<Place> sheet_at(const Emitter& emitter, const Particles& particles, const Bodies& colliders, double time,
+                              float ahead) const;
 
   std::vector<Emitter> emitters_;
   std::vector<SinkSetup> sinks_;

@@ -82,6 +82,8 @@ struct EmitterSetup {
   /// Index of the collider or rigid body that the opening of a disc, or a surface, is fixed to; centre, direction and
   /// shape are then in its frame.
   std::optional<Index> body = {};
+  /// Index of the object whose front side a surface emits from: a sheet.
+  std::optional<Index> sheet = {};
   Keyable<float> speed = 1.0f;
   /// Volume per second [m^d/s]; negative: as much as the opening passes at this speed.
   Keyable<float> rate = -1.0f;

@@ -7,6 +7,7 @@
 #include <array>
 #include <numbers>
 
+#include "support/cloth.h"
 #include "support/resumed.h"
 #include "support/rigid.h"
 
@@ -142,6 +143,47 @@ TEST(SurfaceEmission, IsTheSameForOneThreadAndForAResumedRun) {
     expect_same_bits(one, two);
   }
   expect_resumed_the_same(setup, 0.1, 0.2);
+}
+
+TEST(SurfaceEmission, ASheetEmitsFromItsFrontSideOnly) {
+  // A cloth that flies along x and up, faster than what it emits; no gravity.
+  const Vec3 flight(0.4f, 0, 0.6f);
+  WorldSetup setup = world_setup(3, spacing);
+  setup.objects.push_back(sheet("cloth", make_rectangle(Vec3::Zero(), 0.8f, 0.6f), 0.08f, {cloth()}));
+  setup.objects[0].velocity = flight;
+  setup.objects.push_back(object("paint", nullptr, spacing, {track("fluid"), track("artificial_viscosity")}));
+  EmitterSetup emitter;
+  emitter.name = "dye";
+  emitter.object = 1;
+  emitter.kind = EmitterKind::surface;
+  emitter.sheet = 0;
+  emitter.speed = 0.3f;
+  emitter.rate = 0.1f;
+  emitter.rate_per_area = true;
+  setup.emitters.push_back(emitter);
+  World world(setup);
+  Index made = 0;
+  double volume = 0;
+  while (world.time() < 0.51) {
+    const Index first_new = world.particles().next_id();
+    world.step(0.51);
+    const Particles& p = world.particles();
+    float lowest = infinity;
+    for (Index i = 0; i != p.size(); ++i)
+      if (p[columns::object][i] == 0) lowest = std::min(lowest, p[columns::position][i].z());
+    for (Index i = 0; i != p.size(); ++i) {
+      if (p[columns::object][i] != 1) continue;
+      EXPECT_GT(p[columns::position][i].z(), lowest) << "behind the cloth";
+      if (p[columns::id][i] < first_new) continue;
+      ++made;
+      volume += static_cast<double>(p[columns::volume][i]);
+      EXPECT_LT((p[columns::velocity][i] - flight - Vec3(0, 0, 0.3f)).norm(), 0.2f) << "as the cloth, and off it";
+    }
+    EXPECT_EQ(world.leaks(), 0u);
+  }
+  EXPECT_GT(made, 50u);
+  // Three sheets of particles have left it, the last after 0.5 s.
+  EXPECT_NEAR(volume, 0.1 * 0.8 * 0.6 * 0.5, 0.1 * volume) << "the rate per area";
 }
 
 }  // namespace

@@ -3,10 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include "behaviours/artificial_viscosity.h"
+#include "behaviours/fluid.h"
 #include "behaviours/plastic.h"
+#include "behaviours/porous.h"
 #include "behaviours/springs.h"
 #include "behaviours/viscosity.h"
 #include "support/momenta.h"
+#include "support/shells.h"
 
 namespace fondue::test_transitions {
 namespace {
@@ -23,13 +27,16 @@ struct MaterialCase {
 
 std::vector<MaterialCase> materials() {
   const Track fluid = track("fluid"), friction = track("artificial_viscosity");
-  return {{"water", {fluid, friction}},
-          {"honey", {fluid, track("viscosity", {{Viscosity::dynamic_viscosity, 20}})}},
-          {"sand", {fluid, friction, track("sand")}},
-          // Stiff enough to be compressed by less than a hundredth by their weight.
-          {"jelly", {elastic(5e5, 0.3, 0.1)}},
-          {"clay", {elastic(5e5, 0.3, 0.1), track("plastic", {{Plastic::yield, 0.004}})}},
-          {"springs", {fluid, friction, track("springs", {{Springs::stiffness, 1e4}})}}};
+  return {
+      {"water", {fluid, friction}},
+      {"honey", {fluid, track("viscosity", {{Viscosity::dynamic_viscosity, 20}})}},
+      {"sand", {fluid, friction, track("sand")}},
+      // Stiff enough to be compressed by less than a hundredth by their weight.
+      {"jelly", {elastic(5e5, 0.3, 0.1)}},
+      {"clay", {elastic(5e5, 0.3, 0.1), track("plastic", {{Plastic::yield, 0.004}})}},
+      {"springs", {fluid, friction, track("springs", {{Springs::stiffness, 1e4}})}},
+      // Dry: its pores hold nothing that could leave with it.
+      {"sponge", {elastic(5e5, 0.3, 0.1), track("porous", {{Porous::porosity, 0.7}, {Porous::permeability, 1e-9}})}}};
 }
 
 /// Those of the first fade out while those of the second fade in. A behaviour that both have stays.
@@ -136,6 +143,104 @@ TEST_P(Transitions, MomentaAreConstant) {
   // Rounding of some thousand steps; an implicit solve leaves a remainder that it carries on.
   EXPECT_LT((momentum(world) - p).norm(), 1e-4 * scale);
   EXPECT_LT((angular_momentum(world) - L).norm(), 1e-3 * scale * 12 * dx);
+}
+
+/// Sheets fade into sheets: cloth that stiffens to a shell, and a shell that gives way as cloth.
+class SheetTransitions : public testing::TestWithParam<bool> {
+ protected:
+  static ObjectSetup fading_sheet(bool to_shell) {
+    const ShellWall wall{.E = 2e5, .damping = 0.1, .thickness = 0.01};
+    const std::vector<Track> soft = {cloth({.stretch = 2000, .bending = 1e-3})}, stiff = {shell(wall)};
+    ObjectSetup object = sheet("sheet", make_rectangle(Vec3(0, 0, 0.2f), 0.4f, 0.4f), 0.04f,
+                               to_shell ? fading(soft, stiff) : fading(stiff, soft));
+    object.thickness = static_cast<float>(wall.thickness);
+    object.density = 300;
+    return object;
+  }
+};
+
+std::string sheet_name(const testing::TestParamInfo<bool>& info) {
+  return info.param ? "cloth_to_shell" : "shell_to_cloth";
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, SheetTransitions, testing::Bool(), sheet_name);
+
+TEST_P(SheetTransitions, ASheetOnAFloorKeepsItsMassAndAreaAndDoesNotBurst) {
+  WorldSetup setup = world_setup(3, 0.04f);
+  setup.objects.push_back(fading_sheet(GetParam()));
+  setup.objects[0].tracks.push_back(track("gravity"));
+  setup.colliders.push_back(solid("floor", make_box(Vec3(-1, -1, -0.2f), Vec3(1, 1, 0.1f))));
+  World world(setup);
+  const double mass = total(world, columns::mass), volume = total(world, columns::volume);
+  const auto area = [&] {
+    double sum = 0;
+    const auto x = world.particles()[columns::position];
+    for (const SheetTriangle& t : sheets::triangles(world.particles()))
+      sum += 0.5 * (x[t[1]] - x[t[0]]).cross(x[t[2]] - x[t[0]]).norm();
+    return sum;
+  };
+  const double before = area();
+  // A fall of 10 cm.
+  const float fastest = 1.1f * std::sqrt(2 * 9.81f * 0.1f);
+  while (world.time() < end + 0.2) {
+    world.step(end + 0.2);
+    for (const Vec3& v : world.particles()[columns::velocity]) ASSERT_LT(v.norm(), fastest) << world.time();
+  }
+  EXPECT_EQ(total(world, columns::mass), mass);
+  EXPECT_EQ(total(world, columns::volume), volume);
+  EXPECT_NEAR(area(), before, 0.03 * before) << "it bends and hardly stretches";
+}
+
+TEST_P(SheetTransitions, MomentaAreConstant) {
+  WorldSetup setup = world_setup(3, 0.04f);
+  setup.objects.push_back(fading_sheet(GetParam()));
+  setup.objects[0].velocity = Vec3(1, 0.5f, 0);
+  setup.objects[0].angular_velocity = Vec3(0.5f, 0, 0.5f);
+  World world(setup);
+  const Vec3d p = momentum(world), L = angular_momentum(world);
+  run_until(world, end + 0.1);
+  EXPECT_LT((momentum(world) - p).norm(), 1e-4 * p.norm());
+  EXPECT_LT((angular_momentum(world) - L).norm(), 1e-3 * p.norm() * 0.4);
+}
+
+TEST(Transition, HardenedMatterFloatsAtItsDensityAndMeltsAgain) {
+  // The shot of L09 fig. 7.6 in the plane: a liquid of half the density of water hardens, floats and melts.
+  WorldSetup setup = world_setup(2, dx);
+  const Track calm = track("artificial_viscosity", {{ArtificialViscosity::alpha, 0.3}});
+  setup.objects.push_back(object("pool", rectangle(0, 0, 0.6f, 0.2f), dx, {track("fluid"), calm, track("gravity")}));
+  const auto over_time = [](float first, float then, float last) {
+    return Keyable<float>(Curve<float>({0.1, 0.15, 1.5, 1.55}, {first, then, then, last}, Interpolation::linear),
+                          "time");
+  };
+  Track fluid = track("fluid", {{Fluid::rest_density, 500}}), friction = calm, solid = elastic(2e5, 0.3, 0.3);
+  fluid.weight = friction.weight = over_time(1, 0, 1);
+  solid.weight = over_time(0, 1, 0);
+  setup.objects.push_back(
+      object("duck", rectangle(0.2f, 0.2f, 0.4f, 0.32f), dx, {fluid, friction, solid, track("gravity")}));
+  setup.colliders.push_back(container("tank", rectangle(0, 0, 0.6f, 1), 1));
+  World world(setup);
+  const double mass = total(world, columns::mass);
+  const auto extent = [&](int axis) {
+    float low = infinity, high = -infinity;
+    const Particles& p = world.particles();
+    for (Index i = 0; i != p.size(); ++i) {
+      if (p[columns::object][i] != 1) continue;
+      low = std::min(low, p[columns::position][i][axis]);
+      high = std::max(high, p[columns::position][i][axis]);
+    }
+    return std::pair(low, high);
+  };
+  run_until(world, 1.5);
+  // The pool's area and half of the body's make the level; half of the body is below it.
+  const float level = (0.6f * 0.2f + 0.5f * 0.2f * 0.12f) / 0.6f;
+  const auto [bottom, top] = extent(1);
+  EXPECT_NEAR(level - (bottom - 0.5f * dx), 0.06f, 0.02f) << "its draught";
+  EXPECT_NEAR(top - bottom + dx, 0.12f, 0.02f) << "it keeps its shape";
+  run_until(world, 3);
+  const auto [left, right] = extent(0);
+  EXPECT_GT(right - left, 0.4f) << "it spreads on the water";
+  EXPECT_GT(extent(1).first, level - 0.08f) << "and stays on it";
+  EXPECT_EQ(total(world, columns::mass), mass);
 }
 
 }  // namespace

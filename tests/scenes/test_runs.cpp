@@ -1,5 +1,7 @@
 // Runs as a user has them: interrupted, killed, resumed, branched, with one thread or two.
 
+#include <regex>
+
 #include "support/program.h"
 
 namespace fondue::test_runs {
@@ -130,6 +132,25 @@ TEST_F(Runs, AnOldRunIsNotOverwrittenUnasked) {
   EXPECT_NE(outcome.text.find("--overwrite"), std::string::npos) << outcome.text;
   EXPECT_EQ(contents(folder.path() / "a"), before);
   EXPECT_EQ(fondue("run small.toml --out a --frames 2 --no-pictures --overwrite").code, 0);
+}
+
+TEST_F(Runs, TheGalleryGoesOnWhereItWasStopped) {
+  const Outcome first = fondue("gallery --out g");
+  ASSERT_EQ(first.code, 0) << first.text;
+  EXPECT_TRUE(std::regex_search(first.text, std::regex("smoothed-fall +not run"))) << first.text;
+  shell(
+      "$FONDUE gallery smoothed-fall --no-pictures --out g & run=$!; while kill -0 $run && ! [ -e "
+      "g/smoothed-fall/frames/frame_000005.h5 ]; do sleep 0.01; done; kill -s INT $run; wait $run",
+      folder.path());
+  EXPECT_NE(fondue("gallery smooth-fall --out g").text.find("smoothed-fall"), std::string::npos) << "a suggestion";
+  const Outcome on = fondue("gallery smoothed-fall --no-pictures --out g");
+  ASSERT_EQ(on.code, 0) << on.text;
+  const Outcome last = fondue("gallery --out g");
+  EXPECT_TRUE(std::regex_search(last.text, std::regex("smoothed-fall +run"))) << last.text;
+  // The same as a run that nobody stopped.
+  ASSERT_EQ(fondue("run " + std::string(FONDUE_SOURCE_DIR) + "/scenes/smoothed-fall.toml --no-pictures --out a").code,
+            0);
+  expect_same(folder.path() / "a", folder.path() / "g/smoothed-fall");
 }
 
 }  // namespace

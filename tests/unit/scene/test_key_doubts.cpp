@@ -92,6 +92,21 @@ TEST(KeyDoubts, TracksThatAddUpToMoreThanOne) {
       "and the mean of their parameters; let one fade out while the other fades in");
 }
 
+TEST(KeyDoubts, TracksOverAnAttributeThatAddUpToMoreThanOne) {
+  EXPECT_EQ(
+      all_notes(two_seconds + "xsph = [ { epsilon = 0.1, weight = { over = \"density\", at = [900, 1000], value = "
+                              "[1, 0.5] } }, { epsilon = 0.3, weight = { over = \"density\", at = [900, 1000], "
+                              "value = [0, 1] } } ]\n"),
+      "test.toml:13:8: the weights of the tracks of 'xsph' in object 'cube' add up to 1.5 at a density of 1000: "
+      "it acts with 1 and the mean of their parameters; let one fade out while the other fades in");
+}
+
+TEST(KeyDoubts, ARegionForWhichThereIsNoMatter) {
+  const std::string notes = all_notes(
+      two_seconds + "[[controls]]\nname = \"duck\"\nradius = 0.5\nshape = { type = \"sphere\", radius = 1 }\n");
+  EXPECT_NE(notes.find("control 'duck' has no effect: no matter has 'control'"), std::string::npos) << notes;
+}
+
 TEST(KeyDoubts, ACurveThatJumpsWhenItRepeats) {
   const auto note = [](const std::string& motion) {
     return all_notes(two_seconds +

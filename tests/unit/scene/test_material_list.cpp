@@ -219,11 +219,32 @@ TEST(MaterialList, WhatCannotChangeDuringARunMustBeTheSame) {
   EXPECT_EQ(mistake_of(block_of("[ { material = \"sand\" }, { material = \"fading\", from = 1, fade = 1 } ]") + fading),
             "test.toml:21:38: material 'fading' in object 'block' has 'xsph' with a weight that is a curve, and fades "
             "itself; give that behaviour a constant weight, or make another material for each of its states");
-  const std::string red = "[materials.red]\ncolour = [1, 0, 0]\ngravity = {}\nfluid = {}\n";
-  EXPECT_EQ(
-      mistake_of(block_of("[ { material = \"sand\" }, { material = \"red\", from = 1, fade = 1 } ]") + red),
-      "test.toml:21:38: materials 'sand' and 'red' in object 'block' differ in 'colour', which cannot change during "
-      "a run; give it once for the object");
+  const std::string grainy = "[materials.grainy]\nskin = \"grains\"\ngravity = {}\nfluid = {}\n";
+  EXPECT_EQ(mistake_of(block_of("[ { material = \"sand\" }, { material = \"grainy\", from = 1, fade = 1 } ]") + grainy),
+            "test.toml:21:38: materials 'sand' and 'grainy' in object 'block' differ in 'skin', which cannot change "
+            "during a run; give it once for the object");
+}
+
+TEST(MaterialList, ColoursAndClarityFadeWithTheMaterials) {
+  const std::string red =
+      "[materials.red]\ncolour = [1, 0, 0]\nclarity = 0.2\nlook = \"honey\"\ngravity = {}\nfluid = {}\n";
+  const LookSetup look =
+      parsed(block_of("[ { material = \"sand\" }, { material = \"red\", from = 1, fade = 1 } ]") + red).looks.at(0);
+  EXPECT_FALSE(look.colour);
+  ASSERT_EQ(look.sequence, (std::vector<Look>{Look::sand, Look::honey}));
+  ASSERT_EQ(look.sequence_colours.size(), 2u);
+  EXPECT_FALSE(look.sequence_colours[0]) << "that of sand";
+  EXPECT_EQ(look.sequence_colours[1], std::optional(Vec3(1, 0, 0)));
+  ASSERT_EQ(look.sequence_clarities.size(), 2u);
+  EXPECT_FALSE(look.sequence_clarities[0]);
+  EXPECT_EQ(look.sequence_clarities[1], std::optional(0.2f));
+  // The object's own colour is that of all.
+  const LookSetup own = parsed(block_of("[ { material = \"sand\" }, { material = \"red\", from = 1, fade = 1 } ]",
+                                        "colour = [0, 1, 0]\n") +
+                               red)
+                            .looks.at(0);
+  EXPECT_EQ(own.colour, std::optional(Vec3(0, 1, 0)));
+  EXPECT_TRUE(own.sequence_colours.empty());
 }
 
 TEST(MaterialList, AMaterialThatBeginsAfterTheEndIsDoubtful) {

@@ -125,7 +125,7 @@ TEST(SceneMistakes, EmittersNeedMaterialAndShape) {
             "test.toml:7:1: emitter 'jet' needs 'material', 'materials' or 'object'");
   EXPECT_EQ(mistake_of(jet + "material = \"water\"\n"), "test.toml:7:1: emitter 'jet' needs 'radius'");
   EXPECT_EQ(mistake_of(jet + "material = \"water\"\nkind = \"surface\"\n"),
-            "test.toml:7:1: emitter 'jet' needs 'shape' or 'body'");
+            "test.toml:7:1: emitter 'jet' needs 'shape', 'body' or 'sheet'");
   EXPECT_EQ(mistake_of(jet + "material = \"water\"\nradius = 0.2\ndirection = [0, 0, 0]\n"),
             "test.toml:11:13: 'direction' in emitter 'jet' must not be 0");
 }
