@@ -71,8 +71,8 @@ class Cloth final : public Behaviour {
       .initial = no_default,
       .least = above_zero,
       .help =
-          "pressure of folds or bodies on it at which half the volume of its pores is left: terry 1000; they stay "
-          "open if absent"};
+          "pressure of folds, or of bodies that it sticks to, at which half the volume of its pores is left: terry "
+          "1000; they stay open if absent"};
   static const BehaviourInfo description;
 
   const BehaviourInfo& info() const override { return description; }

@@ -310,24 +310,28 @@ TEST(Porousness, PressedClothGivesItsWater) {
   WorldSetup setup = flat_cloth(0.2f, 0.2f, 0.02f);
   setup.objects[0].shape = make_rectangle(Vec3(0, 0, 0.007f), 0.2f, 0.2f);
   setup.objects[0].tracks[0].values.set(Cloth::compaction, 50.0);
+  setup.objects[0].tracks[0].values.set(Cloth::adhesion, 1.0);
   setup.objects[0].tracks.push_back(track("gravity"));
   setup.objects[0].tracks.push_back(sponge({{Porous::permeability, 1e-8}, {Porous::capillary_strength, 10}}));
-  // 98 Pa by its own weight, with little water in it.
-  setup.objects[0].density = 25000;
+  // 98 Pa by its own weight, and some by the water in it.
+  setup.objects[0].thickness = 4e-3f;
+  setup.objects[0].density = 2500;
   setup.objects[0].initial.set(columns::saturation, 1.0f);
-  setup.objects.push_back(object("water", make_box(Vec3(0.3f, 0.3f, 0), Vec3(0.34f, 0.34f, 0.04f)), 0.02f,
+  setup.objects.push_back(object("water", make_box(Vec3(0.3f, 0.3f, 0), Vec3(0.32f, 0.32f, 0.02f)), 0.01f,
                                  {track("gravity"), track("fluid")}));
   setup.colliders.push_back(solid("floor", make_plane(Vec3::Zero(), Vec3(0, 0, 1))));
   World world(setup);
   const double mass = fluid_mass(world, 1), held = absorbed(world);
   run_until(world, 0.8);
   EXPECT_NEAR(fluid_mass(world, 1) / mass, 1, 1e-6);
-  const double left = 1 / (1 + 25000 * 4e-4 * 9.81 / 50);
+  double left = 1;
+  for (int k = 0; k != 20; ++k) left = 1 / (1 + (2500 + 700 * left) * 4e-3 * 9.81 / 50);
   const auto J = world.particles()[columns::dilation];
   const double mean = mean_of(
       world, [&](Index i) { return world.particles()[columns::object][i] == 0; }, [&](Index i) { return J[i]; });
   EXPECT_NEAR(mean, left, 0.05);
-  EXPECT_NEAR(absorbed(world) / held, mean, 0.05);
+  // What is about to leave is less than a tenth of a particle of water on every site, a tenth of its pores.
+  EXPECT_NEAR(absorbed(world) / held, mean, 0.1);
 }
 
 /// A wet square dries by its rate times its surface, and what is gone is counted.
