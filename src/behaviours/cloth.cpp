@@ -5,7 +5,10 @@
 #include <map>
 
 #include "behaviours/cloth_bonds.h"
+#include "behaviours/inner_pressure.h"
 #include "behaviours/registry.h"
+#include "behaviours/surface_grip.h"
+#include "core/parallel.h"
 #include "particles/bonds_of.h"
 #include "particles/sheets.h"
 
@@ -23,11 +26,14 @@ constexpr Column<float> rest_curvature{
 
 namespace {
 
-constexpr const Parameter* parameters[] = {&Cloth::stretch, &Cloth::shear, &Cloth::bending, &Cloth::damping,
-                                           &Cloth::friction};
+constexpr const Parameter* parameters[] = {&Cloth::stretch,  &Cloth::shear,    &Cloth::bending,   &Cloth::damping,
+                                           &Cloth::friction, &Cloth::adhesion, &Cloth::compaction};
 constexpr std::string_view reads[] = {"position", "velocity", "mass", "volume", "object"};
-constexpr std::string_view writes[] = {"velocity", "rest_curvature"};
+constexpr std::string_view writes[] = {"velocity", "rest_curvature", "surface_friction", "adhesion"};
 constexpr Statistic statistics[] = {{"cloth energy", "J"}, {"largest stretch of cloth", "1"}};
+
+/// In which pores follow the pressure on them [s].
+constexpr float time_of_pores = 0.05f;
 
 using cloth_bonds::bond_set, cloth_bonds::rest_length;
 constexpr BondColumn<float> share{"share", "1", "area of the sheet that it stands for, over the square of its length"};
@@ -70,23 +76,28 @@ double largest_eigenvalue(const Eigen::Matrix3d& K) {
 
 }  // namespace
 
-const BehaviourInfo Cloth::description{
-    .name = "cloth",
-    .help = "Makes a sheet that folds and drapes and hardly stretches.",
-    .source = "L09 4.4.2, derived; bending: Pinkall & Polthier 1993, Bergou 2006",
-    .parameters = parameters,
-    .reads = reads,
-    .writes = writes,
-    .laws = every_law,
-    .substep_bonds = "cloth",
-    .of_sheets = true,
-    .statistics = statistics,
-    .look = [](const Track&) { return "cloth"; },
-    .surface_friction = [](const Track& track, double) { return track.values.constant(friction); }};
+const BehaviourInfo Cloth::description{.name = "cloth",
+                                       .help = "Makes a sheet that folds and drapes and hardly stretches.",
+                                       .source = "L09 4.4.2, derived; bending: Pinkall & Polthier 1993, Bergou 2006",
+                                       .parameters = parameters,
+                                       .reads = reads,
+                                       .writes = writes,
+                                       .laws = every_law,
+                                       .substep_bonds = "cloth",
+                                       .of_sheets = true,
+                                       .statistics = statistics,
+                                       .look = [](const Track&) { return "cloth"; },
+                                       .surface_friction =
+                                           [](const Track& track, double time) {
+                                             const Keyable<float> mu = track.values.number(friction);
+                                             return mu.at(mu.over_attribute() ? mu.curve().keys().front() : time);
+                                           }};
 
 void Cloth::require(Particles& particles) const {
   sheets::require(particles);
   particles.require(columns::rest_curvature);
+  particles.require(columns::surface_friction);
+  particles.require(columns::adhesion);
   BondSet& bonds = particles.require_bonds(bond_set);
   for (const BondColumn<float>* column : {&rest_length, &share, &bias, &cotangent}) bonds.require(*column);
 }
@@ -170,8 +181,38 @@ void Cloth::left(Particles& particles, std::span<const Index> which) {
   if (particles.has_bonds(bond_set)) remove_bonds_of(particles.bonds(bond_set), which);
 }
 
-/// Along tears cloth has new edges.
+/// Folds that are pressed on each other, as in wrung cloth.
+void Cloth::close_pores(const Evaluation& e) const {
+  const auto J = optional_column(e.particles, columns::dilation);
+  const auto force = optional_column(e.particles, columns::contact_force);
+  if (J.empty() || force.empty()) return;
+  const auto V = e.particles[columns::volume], t = e.particles[columns::thickness];
+  const auto object = e.particles[columns::object];
+  const float part = 1 - std::exp(-e.elapsed.step / time_of_pores);
+  for (Index o = 0; o != e.properties.objects(); ++o) {
+    if (e.properties.tracks(o).empty()) continue;
+    const float half = e.properties.tracks(o).front().values.constant(compaction);
+    if (!(half > 0)) continue;
+    parallel_for(J.size(), [&](std::size_t i) {
+      if (object[i] != o || !(t[i] > 0)) return;
+      const float pressure = force[i].norm() * t[i] / V[i];
+      J[i] += part * (1 / (1 + pressure / half) - J[i]);
+    });
+  }
+}
+
+/// What its surface holds on with follows attributes; along tears it has new edges.
 void Cloth::begin(const Evaluation& e) {
+  const Property<float> weight = e.properties.weight(), mu = e.properties.number(friction),
+                        pull = e.properties.number(adhesion);
+  const auto own_friction = e.particles[columns::surface_friction], own_adhesion = e.particles[columns::adhesion];
+  parallel_for(e.particles.size(), [&](std::size_t at) {
+    const Index i = static_cast<Index>(at);
+    const bool is_cloth = weight(i) > 0;
+    own_friction[i] = is_cloth ? mu(i) : -1.0f;
+    own_adhesion[i] = is_cloth ? pull(i) : 0.0f;
+  });
+  close_pores(e);
   const std::uint64_t revision = e.particles.bonds(sheets::bond_set).revision();
   if (revision == seen_revision_) return;
   seen_revision_ = revision;

@@ -9,6 +9,9 @@
 // g the same of the damping, |.| the largest eigenvalue: no mode of bonds with directions e is faster, because
 // |u_i - u_j|^2 <= 2 |u_i|^2 + 2 |u_j|^2. The step is that of the other matter in the scene. Water is kept on its side
 // by world/sheet_contacts.h. `fracture` lets it tear; along a tear it does not bend, as at its edges.
+//
+// What presses on it closes its pores (behaviours/porous.h): at a pressure p a part 1/(1 + p/compaction) of their
+// volume is left. p is the force at contacts over the area; the part follows it within 0.05 s.
 
 #include "behaviours/behaviour.h"
 #include "behaviours/cloth_force.h"
@@ -51,9 +54,25 @@ class Cloth final : public Behaviour {
   static constexpr Parameter friction{.name = "friction",
                                       .initial = 0.3,
                                       .least = 0,
+                                      .keys = Parameter::Keys::attribute,
                                       .help =
                                           "Coulomb's coefficient with colliders and other cloth: silk 0.1, cotton "
                                           "0.4, velvet 1; water slides freely"};
+  static constexpr Parameter adhesion{
+      .name = "adhesion",
+      .unit = "Pa",
+      .initial = 0,
+      .least = 0,
+      .keys = Parameter::Keys::attribute,
+      .help = "pull up to which it stays on a body that it touches: dry 0, wet 20 to 100"};
+  static constexpr Parameter compaction{
+      .name = "compaction",
+      .unit = "Pa",
+      .initial = no_default,
+      .least = above_zero,
+      .help =
+          "pressure of folds, or of bodies that it sticks to, at which half the volume of its pores is left: terry "
+          "1000; they stay open if absent"};
   static const BehaviourInfo description;
 
   const BehaviourInfo& info() const override { return description; }
@@ -65,6 +84,8 @@ class Cloth final : public Behaviour {
   void measure(const Measured& measured, std::span<double> values) const override;
 
  private:
+  void close_pores(const Evaluation& evaluation) const;
+
   /// By entry: L, k, d, c. By place: 1/A, B, b, curvature at rest.
   std::vector<float> by_entry_[4], by_place_[4], records_;
   /// Of the edges of sheets in the last evaluation.

@@ -14,13 +14,15 @@ namespace {
 
 constexpr const Parameter* parameters[] = {&Contact::friction};
 constexpr std::string_view reads[] = {"position", "velocity", "mass", "volume", "support", "object"};
-constexpr std::string_view writes[] = {"acceleration", "contact_slip", "contact_fill", "contact_overlap"};
+constexpr std::string_view writes[] = {"acceleration", "contact_slip", "contact_fill", "contact_overlap",
+                                       "contact_speed"};
 constexpr Statistic statistics[] = {{"contact energy", "J"}};
 
 /// Reach of the kernel, in spacings.
 constexpr float reach = 2;
-/// K over the modulus of the matter, and sqrt(K/rho) over the fastest motion expected.
-constexpr float stiffness_of_modulus = 0.25f, speed_over_expected = 5;
+/// K over the modulus of the matter; sqrt(K/rho) over the speed of what meets; K over the pressure at the foot of all
+/// solid matter.
+constexpr float stiffness_of_modulus = 0.25f, sound_over_speed = 5, stiffness_of_weight = 10;
 /// The least of K/rho [m^2/s^2], for matter without modulus or motion.
 constexpr float least_sound_squared = 1e-4f;
 /// eta of the header, and the speed over that of sound at which half of it is reached.
@@ -29,7 +31,7 @@ constexpr float loss = 0.1f, slow_over_sound = 0.01f;
 constexpr float bristles = 0.25f;
 /// What a body fills of the surroundings of its inner particles, at least.
 constexpr float filled = 0.93f;
-/// Time in which an overlap at the start is reduced by a factor e [s].
+/// Time in which an overlap at the start and the remembered speed are reduced by a factor e [s].
 constexpr float relaxation = 0.25f;
 
 float power7(float s) {
@@ -57,6 +59,7 @@ void Contact::require(Particles& particles) const {
   particles.require(columns::contact_slip);
   particles.require(columns::contact_fill);
   particles.require(columns::contact_overlap);
+  particles.require(columns::contact_speed);
   particles.require(columns::reference_position);
   particles.require_bonds(elastic_shape::bond_set);
 }
@@ -66,6 +69,7 @@ void Contact::entered(Particles& particles, const Properties&, std::span<const I
     unseen_.push_back(particles[columns::id][i]);
     particles[columns::contact_slip][i].setZero();
     particles[columns::contact_overlap][i] = 0;
+    particles[columns::contact_speed][i] = 0;
   }
 }
 
@@ -93,16 +97,16 @@ void Contact::begin(const Evaluation& e) {
   slip_ = e.particles[columns::contact_slip];
   overlap_ = e.particles[columns::contact_overlap];
   whole_ = e.particles[columns::contact_fill];
+  speed_ = e.particles[columns::contact_speed];
   weight_ = e.properties.weight();
   friction_ = e.properties.number(friction);
   kernel_ = Kernel(KernelShape::cubic_spline, e.kernel.dimension());
   flat_ = half_lattice(kernel_, reach);
   spacing_over_support_ = 1 / e.support_ratio;
-  const float speed = speed_over_expected * e.expected_speed;
-  least_stiffness_over_density_ = std::max(speed * speed, least_sound_squared);
   notes_.clear();
 
   find_surroundings(e);
+  find_weight(e);
   const BondSet& bonds = e.particles.bonds(elastic_shape::bond_set);
   pairs_.follow(e.particles, bonds, {reach_, exposed_, largest_spacing_});
   touching_.assign(pairs_.particles().size(), {});
@@ -157,6 +161,28 @@ void Contact::find_surroundings(const Evaluation& e) {
     if (std::ranges::binary_search(unseen_, id[i])) whole_[i] = fill_[i];
 }
 
+/// g H of the header.
+void Contact::find_weight(const Evaluation& e) {
+  struct Heights {
+    double mass = 0, moment = 0;
+    float lowest = infinity;
+  };
+  const Vec3 g = e.common_acceleration;
+  const Heights all = parallel_reduce(
+      x_.size(), Heights{},
+      [&](std::size_t i) {
+        if (!(reach_[i] > 0)) return Heights{};
+        const float height = -g.dot(x_[i]);
+        const double m = static_cast<double>(m_[i]);
+        return Heights{m, m * static_cast<double>(height), height};
+      },
+      [](const Heights& a, const Heights& b) {
+        return Heights{a.mass + b.mass, a.moment + b.moment, std::min(a.lowest, b.lowest)};
+      });
+  const double weight = all.mass > 0 ? 2 * (all.moment / all.mass - static_cast<double>(all.lowest)) : 0;
+  least_stiffness_over_density_ = std::max(stiffness_of_weight * static_cast<float>(weight), least_sound_squared);
+}
+
 /// w of the header, without an overlap at the start.
 inline float Contact::free_of_charge(Index i) const {
   const float lost = std::max(0.0f, whole_[i] - fill_[i]);
@@ -169,24 +195,29 @@ void Contact::find_pressures(const Evaluation& e) {
   const float forgotten = std::exp(-e.elapsed.step / relaxation);
   parallel_for(x_.size(), [&](std::size_t i) {
     if (pairs_.place(static_cast<Index>(i)) != ContactPairs::none) return;
-    overlap_[i] = 0;
+    overlap_[i] = speed_[i] = 0;
     slip_[i].setZero();
   });
   parallel_for(touching_.size(), [&](std::size_t place) {
     const Index i = pairs_.particles()[place];
     Touching& own = touching_[place];
-    float rate = 0;
-    each_partner(static_cast<Index>(place), [&](Index other, const Vec3& x_ij, float, float W, float slope) {
+    float rate = 0, approach = 0;
+    each_partner(static_cast<Index>(place), [&](Index other, const Vec3& x_ij, float r, float W, float slope) {
       const Index j = pairs_.particles()[other];
+      const float parting = x_ij.dot(v_[i] - v_[j]);
       own.g += V_[j] * W;
-      rate -= V_[j] * slope * x_ij.dot(v_[i] - v_[j]);
+      rate -= V_[j] * slope * parting;
+      approach = std::max(approach, -parting / r);
     });
+    speed_[i] = std::max(approach, forgotten * speed_[i]);
     own.g -= free_of_charge(i);
     // An overlap at the start is forgiven; what has come apart counts no more.
     overlap_[i] = std::min(overlap_[i] * forgotten, std::max(own.g, 0.0f));
     own.g = std::max(own.g - overlap_[i], 0.0f);
     const float modulus = e.shared.modulus.empty() ? 0.0f : e.shared.modulus[i];
-    own.K = std::max(stiffness_of_modulus * modulus, least_stiffness_over_density_ * m_[i] / V_[i]);
+    const float sound = sound_over_speed * speed_[i];
+    own.K = std::max(stiffness_of_modulus * modulus,
+                     std::max(least_stiffness_over_density_, sound * sound) * m_[i] / V_[i]);
     const float q = rate * reach_[i] / slow_over_sound * std::sqrt(m_[i] / (V_[i] * own.K));
     own.p = own.K / 7 * (power7(1 + own.g) - 1) * (1 + loss * q / (1 + std::abs(q)));
     own.tangent = own.K * power7(1 + own.g) / (1 + own.g);

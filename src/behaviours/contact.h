@@ -17,8 +17,16 @@
 // pushes only, and acts at no distance. Without eta a stiff body at rest would hum on its contact for ever. Many pairs
 // share in a contact, so surfaces slide over each other without bumps.
 //
-// The stiffness K_i = max(M_i/4, 25 rho_i v^2) follows from the modulus M of the matter (4 substeps per step suffice
-// then, see substeps.h) and the fastest motion v expected of the scene.
+// The stiffness is as high as what meets needs, so that surfaces come closer by about a tenth of a spacing at most:
+//
+// clang-format off
+//   K_i = max( M_i/4,              the modulus of its matter: 4 substeps per step suffice then (substeps.h)
+//              25 rho_i v_i^2,     v_i: the fastest approach of others within reach, seen before they touch
+//              10 rho_i g H )      the weight of all solid matter, H: twice the height of its centre above its lowest
+// clang-format on
+//
+// v_i is remembered (contact_speed) and falls by a factor e in a quarter of a second: K rises while nothing is pressed
+// yet, and a K that falls under pressure takes energy away. H changes as slowly as the matter moves.
 //
 // Friction: matter sticks by bristles that bend with the slip since the contact began, up to Coulomb's limit:
 //
@@ -49,6 +57,8 @@ inline constexpr Column<float> contact_fill{
     MergeRule::keep};
 inline constexpr Column<float> contact_overlap{
     "contact_overlap", "1", "overlap it began with and that is left", 0, true, MergeRule::keep};
+inline constexpr Column<float> contact_speed{
+    "contact_speed", "m/s", "how fast other bodies came towards it, fading", 0, true, MergeRule::keep};
 }  // namespace columns
 
 class Contact final : public Behaviour {
@@ -85,6 +95,7 @@ class Contact final : public Behaviour {
   float free_of_charge(Index i) const;
   float bristle(Index i, Index j, float K_sum, float slope) const;
   void find_surroundings(const Evaluation& evaluation);
+  void find_weight(const Evaluation& evaluation);
   void find_pressures(const Evaluation& evaluation);
   void find_overlaps(const Evaluation& evaluation);
   void find_slips(const Evaluation& evaluation);
@@ -112,7 +123,7 @@ class Contact final : public Behaviour {
   std::span<const float> V_, m_, R_;
   std::span<const Index> object_;
   std::span<Vec3> slip_;
-  std::span<float> overlap_, whole_;
+  std::span<float> overlap_, whole_, speed_;
 };
 
 }  // namespace fondue

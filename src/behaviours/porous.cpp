@@ -38,6 +38,8 @@ constexpr Statistic statistics[] = {{"absorbed fluid", "kg"}, {"evaporated fluid
 /// Pores under the pressure of the highest fall in the scene hold this much too much, at most, where capillarity does
 /// not make them stiffer.
 constexpr double most_excess = 0.02;
+/// What is less than this part of a particle is nothing.
+constexpr float no_mass = 1e-5f;
 
 }  // namespace
 
@@ -245,16 +247,22 @@ void Porous::close_at_bodies(const Exchange& e) {
   });
 }
 
-/// Masses in single precision; what that rounds away goes to a pore beside it. What is empty is removed.
+/// Masses in single precision; what that rounds away goes to a pore beside it, and so does what is left of a particle
+/// that has given all but a rounding error, whose velocity would be one too. What is empty is removed.
 void Porous::write_free_fluid(const Exchange& e) {
   Particles& particles = e.particles;
   for (std::size_t k = 0; k != sites_.size(); ++k) {
     const PoreSite& site = sites_[k];
     const Index i = particle_[k];
     if (site.kind != PoreSite::Kind::fluid || site.mass == static_cast<double>(particles[columns::mass][i])) continue;
-    const float mass = static_cast<float>(std::max(site.mass, 0.0));
+    float mass = static_cast<float>(std::max(site.mass, 0.0));
     for (const Index j : flow_.around(k))
       if (sites_[j].kind == PoreSite::Kind::pore && sites_[j].fluid == site.fluid) {
+        if (mass < no_mass * full_[site.fluid].mass) {
+          mass = 0;
+          sites_[j].mass += site.mass;
+          sites_[j].momentum += site.momentum;
+        }
         sites_[j].held += site.mass - static_cast<double>(mass);
         break;
       }

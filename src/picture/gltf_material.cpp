@@ -32,6 +32,7 @@ float roughness_of(Look look) {
     case Look::cloth:
     case Look::stone:
     case Look::snow:
+    case Look::sponge:
       return 0.9f;
   }
   return 0.9f;

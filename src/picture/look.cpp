@@ -20,7 +20,7 @@ struct LookConstants {
 };
 
 const LookConstants& constants_of(Look look) {
-  static constexpr std::array<LookConstants, 18> all = {{{{0.42f, 0.80f, 0.88f}, 1.33f, 0.6f},    // water
+  static constexpr std::array<LookConstants, 19> all = {{{{0.42f, 0.80f, 0.88f}, 1.33f, 0.6f},    // water
                                                          {{0.97f, 0.90f, 0.76f}, 1.45f},          // wax
                                                          {{0.17f, 0.14f, 0.13f}},                 // lava
                                                          {{0.79f, 0.49f, 0.36f}},                 // clay
@@ -37,7 +37,8 @@ const LookConstants& constants_of(Look look) {
                                                          {{0.33f, 0.18f, 0.11f}, 1.4f},           // chocolate
                                                          {{0.78f, 0.91f, 0.96f}, 1.31f, 0.1f},    // ice
                                                          {{0.98f, 0.97f, 0.94f}, 1.35f},          // milk
-                                                         {{0.95f, 0.96f, 0.99f}}}};               // snow
+                                                         {{0.95f, 0.96f, 0.99f}},                 // snow
+                                                         {{0.93f, 0.76f, 0.38f}}}};               // sponge
   return all[static_cast<std::size_t>(look)];
 }
 
@@ -93,6 +94,21 @@ std::string snow(const Shade& shade) {
       "texture {{ pigment {{ {} }} normal {{ granite 0.22 scale 0.25 }} finish {{ diffuse 0.72 brilliance 0.6 "
       "emission {} {} }} }}",
       povray_colour(shade.colour), linear_colour(0.14f * sky), shine(shade, 0.25f, 0.02f));
+}
+
+/// Dark holes around the centres of cells, large ones and small ones between them.
+std::string sponge(const Shade& shade) {
+  const Vec3 linear = to_linear(shade.colour);
+  const auto holes = [&](float size, float edge) {
+    return fmt::format("crackle form <1, 0, 0> color_map {{ [{:.2f} {}] [{:.2f} {}] [1 {}] }} scale {}", 0.5f * edge,
+                       linear_colour(0.12f * linear), edge, linear_colour(0.92f * linear),
+                       linear_colour(1.12f * linear), size);
+  };
+  return fmt::format(
+      "texture {{ pigment {{ average pigment_map {{ [1 {}] [1.2 {}] }} }} normal {{ average normal_map {{ [1 crackle "
+      "-1.6 form <1, 0, 0> scale 0.42] [1 crackle -1.2 form <1, 0, 0> scale 0.16] }} }} finish {{ diffuse 0.85 "
+      "brilliance 0.8 {} }} }}",
+      holes(0.42f, 0.42f), holes(0.16f, 0.5f), shine(shade, 0.02f, 0.15f));
 }
 
 /// Lava of uniform heat. Brightly glowing parts need no other light, which saves shadow rays.
@@ -222,6 +238,8 @@ std::string look_texture(Look look, const Shade& dry) {
       return stone(shade);
     case Look::snow:
       return snow(shade);
+    case Look::sponge:
+      return sponge(shade);
     case Look::ceramic:
       return fmt::format(
           "texture {{ pigment {{ {} }} finish {{ diffuse 0.78 specular 0.45 roughness 0.004 "

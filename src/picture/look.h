@@ -10,6 +10,7 @@
 //   clay, stone, sand          matt; sand with small differences of lightness between grains
 //   metal                      brushed steel; its colour tints reflections
 //   paint, ceramic, chocolate  saturated and glossy; glazed; satin
+//   sponge                     matt, full of holes of two sizes
 //   cloth, wood, rubber        woven; rings and fibres; dark with a broad soft highlight
 //
 // A look that follows a column is the mean of two textures, weighted by the place between them; ice and another clear

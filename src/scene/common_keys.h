@@ -52,9 +52,9 @@ inline constexpr Parameter angular_velocity{.name = "angular_velocity", .kind = 
 
 /// Appearance of materials and objects.
 namespace look {
-inline constexpr std::string_view look_names[] = {"water",   "wax",   "lava",      "clay",   "metal", "paint",
-                                                  "sand",    "cloth", "wood",      "rubber", "glass", "stone",
-                                                  "ceramic", "honey", "chocolate", "ice",    "milk",  "snow"};
+inline constexpr std::string_view look_names[] = {"water",     "wax",  "lava",   "clay",  "metal", "paint",   "sand",
+                                                  "cloth",     "wood", "rubber", "glass", "stone", "ceramic", "honey",
+                                                  "chocolate", "ice",  "milk",   "snow",  "sponge"};
 inline constexpr std::string_view skin_names[] = {"extracted", "carried", "grains", "fixed_grains"};
 inline constexpr Parameter look{.name = "look",
                                 .kind = Kind::choice,

@@ -45,7 +45,8 @@ enum class Look {
   chocolate,
   ice,
   milk,
-  snow
+  snow,
+  sponge
 };
 
 /// The geometry drawn for an object: the surface reconstructed from its particles, its shape as a mesh carried by them,

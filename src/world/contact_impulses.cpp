@@ -86,14 +86,15 @@ void ContactImpulses::sweep(float seconds) {
     const float friction = n[3], gap = before[3], m = 1 / row.inverse;
     n[3] = before[3] = 0;
     const Four v = approach(row);
-    const float wanted = gap > 0 ? -gap / seconds : std::min(-parted * gap / seconds, row.parting);
+    const float held_back = std::max(-row.parting, 0.0f);
+    const float wanted = gap > 0 ? -gap / seconds : std::min(-parted * gap / seconds, std::max(row.parting, 0.0f));
     const float pressing = before.dot(n), v_n = v.dot(n);
-    const float now = std::max(0.0f, pressing - (v_n - wanted) * m);
-    if (pressing == 0 && now == 0) continue;
+    const float now = std::max(-held_back, pressing - (v_n - wanted) * m);
+    if (pressing == 0 && now == 0 && held_back == 0) continue;
     Four impulse = now * n;
     if (friction > 0) {
       Four along = before - pressing * n - m * (v - v_n * n);
-      const float size = along.norm(), most = friction * now;
+      const float size = along.norm(), most = friction * (now + held_back);
       if (size > most) along *= most / size;
       impulse += along;
     }
@@ -114,7 +115,8 @@ void ContactImpulses::exchange(const Places& places, std::span<BodyTouch> touche
     place_.push_back(no_slot);
     row.normal = four(touch.normal, touch.friction);
     row.impulse = four(touch.impulse, 0);
-    row.second = row.third = row.parting = 0;
+    row.second = row.third = 0;
+    row.parting = -static_cast<float>(seconds) * touch.pull;
   }
   moving_.resize(place_.size());
   load(places);

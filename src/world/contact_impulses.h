@@ -1,8 +1,9 @@
 #pragma once
 // Impulses of contacts on sheets: of a point on the corners of a triangle, and of what touches a body. A contact lets
-// the point approach by its gap g within a substep h and no faster, and pulls never:
+// the point approach by its gap g within a substep h and no faster, and pulls only where it sticks:
 //
 //   v_n >= -g/h,   J_n >= 0,   v_n = (v_p - sum_c w_c v_c).n;    friction |J_t| <= mu J_n,  up to what stops it
+//   on bodies that it sticks to:  J_n >= -F h,  |J_t| <= mu (J_n + F h),  F: the largest pull (surface_grip.h)
 //   dJ = -dv m,   1/m = 1/m_p + sum_c w_c^2/m_c,   v_p += J/m_p,   v_c -= w_c J/m_c
 //
 // What is too near parts by a tenth of what is missing in a substep, and no faster than it is told. All contacts are
@@ -37,6 +38,8 @@ struct BodyTouch {
   Index point, body;
   Vec3 normal, velocity;
   float friction;
+  /// Up to which it is held back [N].
+  float pull = 0;
   Vec3 impulse = Vec3::Zero();
 };
 
@@ -72,7 +75,7 @@ class ContactImpulses {
  private:
   using Four = Eigen::Vector4f;
   /// A contact, in one line of the cache: where the four are, the normal with the coefficient of friction, the impulse
-  /// with the gap.
+  /// with the gap. A negative `parting` is minus the largest impulse that holds it back on a body.
   struct alignas(64) Row {
     Index at[4];
     Four normal, impulse;

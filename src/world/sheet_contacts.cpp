@@ -308,12 +308,12 @@ void SheetContacts::approach(const Places& places, Index k, double seconds, std:
 }
 
 /// The part of the force of the last substep that a contact with this normal can have.
-Vec3 SheetContacts::take_over(Index place, const Vec3& normal, float friction) {
+Vec3 SheetContacts::take_over(Index place, const Vec3& normal, float friction, float pull) {
   Vec3& force = carried_[place];
   const float pressing = force.dot(normal);
-  if (!(pressing > 0)) return Vec3::Zero();
+  if (!(pressing > -pull)) return Vec3::Zero();
   Vec3 along = force - pressing * normal;
-  const float size = along.norm(), most = friction * pressing;
+  const float size = along.norm(), most = friction * (pressing + pull);
   if (size > most) along *= size > 0 ? most / size : 0;
   const Vec3 taken = pressing * normal + along;
   force -= taken;
@@ -337,7 +337,7 @@ void SheetContacts::find_contacts(const Places& places, double seconds) {
 
 void SheetContacts::press(const Places& places, std::span<BodyTouch> touches, double drift) {
   const float h = static_cast<float>(substep_);
-  for (BodyTouch& touch : touches) touch.impulse = h * take_over(touch.point, touch.normal, touch.friction);
+  for (BodyTouch& touch : touches) touch.impulse = h * take_over(touch.point, touch.normal, touch.friction, touch.pull);
   std::ranges::fill(carried_, Vec3::Zero());
   impulses_.exchange(places.moving, touches, substep_, drift, sweeps);
   for (const BodyTouch& touch : touches) carried_[touch.point] += touch.impulse / h;

@@ -31,16 +31,12 @@
 #include <vector>
 
 #include "behaviours/substep_formula.h"
+#include "behaviours/surface_grip.h"
 #include "bodies/bodies.h"
 #include "world/contact_impulses.h"
 #include "world/sheet_triangles.h"
 
 namespace fondue {
-
-namespace columns {
-inline constexpr Column<Vec3> contact_force{
-    "contact_force", "N", "of sheets and, on a sheet, of bodies: what the next step begins with", 0, true};
-}
 
 class SheetContacts {
  public:
@@ -117,7 +113,7 @@ class SheetContacts {
   bool meet_matter(const Places& places, const Bodies& bodies, const Bodies::Nearby& nearby, double corners_moved);
   void approach(const Places& places, Index point, double seconds, std::vector<Candidate>& near,
                 std::vector<SheetContact>& contacts) const;
-  Vec3 take_over(Index place, const Vec3& normal, float friction);
+  Vec3 take_over(Index place, const Vec3& normal, float friction, float pull = 0);
   Vec3d point_of(Index triangle, const Vec3d& weights, const std::vector<Vec3d>& at) const;
   Vec3d normal_of(Index triangle) const;
 

@@ -1,5 +1,6 @@
 // Motion of matter through a substep: pinned particles with their pins, the others freely but for the bodies they meet.
 
+#include "behaviours/surface_grip.h"
 #include "world/substeps.h"
 
 namespace fondue {
@@ -8,6 +9,8 @@ namespace {
 
 /// How far from solids matter is stopped, and the last guard against passing them, in spacings.
 constexpr float stop_of_solids = 0.5f, stop_of_sheets = 0.3f, guard_over_stop = 0.8f;
+/// How far a film of water reaches that holds a sheet, over the distance at which it is stopped.
+constexpr float film_over_stop = 1.5f;
 
 }  // namespace
 
@@ -22,7 +25,8 @@ struct Substeps::Mover {
   const float h;
   const Index number;
   const std::span<const float> R, m, thickness;
-  const std::span<const Index> id, object, pin;
+  const std::span<const Index> id, pin;
+  const SurfaceGrip grip;
   const std::span<const Vec3> additional, pin_place;
   const std::span<float> clearance;
 
@@ -39,8 +43,8 @@ struct Substeps::Mover {
         m(particles[columns::mass]),
         thickness(optional_column(particles, columns::thickness)),
         id(particles[columns::id]),
-        object(particles[columns::object]),
         pin(optional_column(particles, columns::pin)),
+        grip(particles, with.friction),
         additional(optional_column(particles, columns::drift)),
         pin_place(optional_column(particles, columns::pin_place)),
         clearance(optional_column(particles, columns::clearance)) {}
@@ -131,15 +135,20 @@ struct Substeps::Mover {
     // Fluids are kept off solids by their pressure.
     const bool stopped = p < of.order_.places() || sheet;
     const float distance = (stopped ? (sheet ? stop_of_sheets : stop_of_solids) : 0) * R[i] / setting.support_ratio;
+    const bool sticks = sheet && grip.pull(i) > 0;
+    const float reach = sticks ? film_over_stop * distance : distance;
     u += h * v + more;
-    if (solids && stopped && (clearance.empty() || !(clearance[i] > distance + (u - before).norm()))) {
+    if (solids && stopped && (clearance.empty() || !(clearance[i] > reach + (u - before).norm()))) {
       // In a corner it is passed from wall to wall.
       for (int round = 0; round != 3; ++round) {
         touches.clear();
-        if (!bodies.stop(near, x + u, v, distance, &impacts, sheet ? setting.friction[object[i]] : 0,
-                         sheet ? &touches : nullptr))
+        if (!bodies.stop(near, x + u, v, distance, &impacts, sheet ? grip.friction(i) : 0, sheet ? &touches : nullptr))
           break;
         u = before + h * v + more;
+      }
+      if (sticks && touches.empty()) {
+        Vec3 unchanged = v;
+        bodies.stop(near, x + u, unchanged, reach, nullptr, 0, &touches);
       }
       if (sheet) of.touch(p, touches);
     } else if (sheet) {

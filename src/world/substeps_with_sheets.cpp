@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "behaviours/surface_grip.h"
 #include "core/error.h"
 #include "core/parallel.h"
 #include "world/substeps.h"
@@ -51,7 +52,8 @@ void Substeps::advance_with_sheets(Particles& particles, const Setting& setting,
 void Substeps::find_companions(Particles& particles, const Setting& setting, double from, double to, double room) {
   const auto x = particles[columns::position], v = particles[columns::velocity], a = particles[columns::acceleration];
   const auto R = particles[columns::support], thickness = particles[columns::thickness];
-  const auto id = particles[columns::id], object = particles[columns::object];
+  const auto id = particles[columns::id];
+  const SurfaceGrip grip(particles, setting.friction);
   const auto more = optional_column(particles, columns::drift);
   const auto pin = optional_column(particles, columns::pin);
   const auto pin_place = optional_column(particles, columns::pin_place);
@@ -87,7 +89,7 @@ void Substeps::find_companions(Particles& particles, const Setting& setting, dou
   std::ranges::sort(sheet_places_, {}, [&](Index i) { return id[i]; });
   for (Index& i : sheet_places_) i = place[i];
   for (const SheetTriangle& t : setting.sheets->all())
-    triangles.push_back({{place[t[0]], place[t[1]], place[t[2]]}, setting.friction[object[t[0]]]});
+    triangles.push_back({{place[t[0]], place[t[1]], place[t[2]]}, grip.friction(t[0])});
   contacts_.begin(std::move(triangles), room * (2 * fastest + spare_room * finest));
 
   SheetTriangles::Near searched;
@@ -120,7 +122,7 @@ void Substeps::find_companions(Particles& particles, const Setting& setting, dou
     if (pairs.empty()) return;
     if (place[i] == none) join(i);
     longest = std::max(longest, fastest + motion_of(i));
-    contacts_.add({place[i], id[i], radius, free, setting.friction[object[i]], of_sheet}, pairs);
+    contacts_.add({place[i], id[i], radius, free, grip.friction(i), of_sheet}, pairs);
   };
   // Those that may go farther than triangles are known.
   constexpr std::size_t block = 4096;
@@ -170,8 +172,9 @@ void Substeps::touch(Index place, const std::vector<Touch>& touches) {
 /// What touches bodies is part of the contacts: a sheet on a body carries what lies on it.
 void Substeps::press_on_sheets(const Particles& particles, const Setting& setting, double drift, Index number) {
   if (!setting.sheets) return;
-  const auto object = particles[columns::object], id = particles[columns::id];
+  const auto id = particles[columns::id];
   const auto m = particles[columns::mass];
+  const SurfaceGrip grip(particles, setting.friction);
   std::vector<BodyTouch> touches;
   for (const Index p : sheet_places_)
     for (const Touch& touch : touches_[p])
@@ -179,7 +182,8 @@ void Substeps::press_on_sheets(const Particles& particles, const Setting& settin
                          .body = touch.body,
                          .normal = touch.normal,
                          .velocity = touch.velocity,
-                         .friction = setting.friction[object[particle_in(p)]]});
+                         .friction = grip.friction(particle_in(p)),
+                         .pull = grip.pull(particle_in(p))});
   contacts_.press(moving(), touches, drift);
   contacts_.each_held([&](Index place, const Vec3& impulse) { give_to_pin(particles, place, impulse.cast<double>()); });
   Impacts impacts;

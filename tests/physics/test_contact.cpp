@@ -206,6 +206,25 @@ TEST(Contact, BrokenPiecesCollide) {
   EXPECT_GT(statistic(world, "elastic energy"), 1) << "they are pressed together";
 }
 
+/// The stiffness, and with it the step, follows what meets, not how far something could fall in the scene.
+TEST(Contact, TheStepDoesNotDependOnTheHeightOfTheScene) {
+  const float dx = 0.05f;
+  std::vector<double> steps;
+  for (const float height : {1.0f, 40.0f}) {
+    WorldSetup setup = world_setup(3, dx);
+    for (const float bottom : {0.0f, 0.21f})
+      setup.objects.push_back(object(bottom > 0 ? "upper" : "lower",
+                                     make_box(Vec3(0, 0, bottom), Vec3(0.2f, 0.2f, bottom + 0.2f)), dx,
+                                     {elastic(1e4, 0.3, 0.5), track("gravity")}));
+    setup.colliders.push_back(container("room", make_box(Vec3(-0.3f, -0.3f, 0), Vec3(0.5f, 0.5f, height))));
+    World world(setup);
+    run_until(world, 0.3);
+    EXPECT_GT(nearest(world), 0.75) << "spacings; surfaces touch at 1";
+    steps.push_back(static_cast<double>(world.steps()));
+  }
+  EXPECT_NEAR(steps[1] / steps[0], 1, 0.05);
+}
+
 TEST(Contact, BodiesThatOverlapAtTheStartAreMovedApart) {
   const float dx = 0.05f;
   WorldSetup setup = world_setup(3, dx);

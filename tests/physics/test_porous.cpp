@@ -4,14 +4,20 @@
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
+#include <numbers>
+
+#include "behaviours/cloth.h"
 #include "behaviours/drag.h"
 #include "behaviours/elastic.h"
 #include "behaviours/fluid.h"
+#include "behaviours/gravity.h"
 #include "behaviours/inner_pressure.h"
 #include "behaviours/porous.h"
 #include "behaviours/sand.h"
+#include "behaviours/surface_grip.h"
 #include "simulation/simulation.h"
 #include "support/bits.h"
+#include "support/cloth.h"
 #include "support/momenta.h"
 #include "support/resumed.h"
 
@@ -243,6 +249,90 @@ TEST(Porousness, MoistSandStandsWhereDryAndSoakedSandFalls) {
   EXPECT_LT(heights[0], 0.3) << "dry";
   EXPECT_GT(heights[1], 0.37) << "moist";
   EXPECT_LT(heights[2], 0.2) << "mud";
+}
+
+/// Cloth whose surface holds on the more the wetter it is, with as much in its pores as it weighs.
+WorldSetup wet_or_dry_cloth(float saturation, const Vec3& place) {
+  WorldSetup setup = flat_cloth(0.2f, 0.2f, 0.02f);
+  ObjectSetup& cloth = setup.objects[0];
+  cloth.shape = make_rectangle(place, 0.2f, 0.2f);
+  const auto over = [&](const Parameter& parameter, float dry, float wet) {
+    cloth.tracks[0].values.set(parameter,
+                               Keyable<float>(Curve<float>({0, 1}, {dry, wet}, Interpolation::linear), "saturation"));
+  };
+  over(Cloth::friction, 0.1f, 1);
+  over(Cloth::adhesion, 0, 20);
+  cloth.tracks.push_back(track("gravity"));
+  cloth.tracks.push_back(sponge({{Porous::porosity, 0.5}, {Porous::permeability, 1e-14}}));
+  cloth.initial.set(columns::saturation, saturation);
+  return setup;
+}
+
+/// Wet cloth of 4 Pa under a ceiling stays there by its adhesion of 20 Pa; dry cloth falls (L09 6.8).
+TEST(Porousness, WetClothSticksAndDryClothFalls) {
+  for (const float saturation : {0.0f, 1.0f}) {
+    WorldSetup setup = wet_or_dry_cloth(saturation, Vec3(0, 0, -0.007f));
+    setup.colliders.push_back(solid("ceiling", make_box(Vec3(-1, -1, 0), Vec3(1, 1, 0.2f))));
+    World world(setup);
+    run_until(world, 0.3);
+    for (const Vec3& x : world.particles()[columns::position]) {
+      if (saturation > 0)
+        EXPECT_GT(x.z(), -0.02f);
+      else
+        EXPECT_LT(x.z(), -0.3f);
+    }
+  }
+}
+
+/// On a slope of 20 degrees dry cloth slides by Coulomb's friction of 0.1, and wet cloth does not move.
+TEST(Porousness, FrictionOfClothFollowsItsWetness) {
+  const float angle = 20 * std::numbers::pi_v<float> / 180;
+  for (const float saturation : {0.0f, 1.0f}) {
+    WorldSetup setup = wet_or_dry_cloth(saturation, Vec3(0, 0, 0.007f));
+    setup.objects[0].tracks[1] =
+        track("gravity", {{Gravity::acceleration, Vec3(9.81f * std::sin(angle), 0, -9.81f * std::cos(angle))}});
+    setup.colliders.push_back(solid("floor", make_plane(Vec3::Zero(), Vec3(0, 0, 1))));
+    World world(setup);
+    run_until(world, 0.3);
+    const double way = mean_of(
+        world, [](Index) { return true; }, [&](Index i) { return world.particles()[columns::position][i].x(); });
+    const double free =
+        0.5 * 9.81 * (std::sin(20 * std::numbers::pi / 180) - 0.1 * std::cos(20 * std::numbers::pi / 180)) * 0.09;
+    if (saturation > 0)
+      EXPECT_LT(way, 0.002);
+    else
+      EXPECT_NEAR(way / free, 1, 0.1);
+  }
+}
+
+/// Pressed cloth keeps a part 1/(1 + p/compaction) of its pores, and gives what no longer fits.
+TEST(Porousness, PressedClothGivesItsWater) {
+  WorldSetup setup = flat_cloth(0.2f, 0.2f, 0.02f);
+  setup.objects[0].shape = make_rectangle(Vec3(0, 0, 0.007f), 0.2f, 0.2f);
+  setup.objects[0].tracks[0].values.set(Cloth::compaction, 50.0);
+  setup.objects[0].tracks[0].values.set(Cloth::adhesion, 1.0);
+  setup.objects[0].tracks.push_back(track("gravity"));
+  setup.objects[0].tracks.push_back(sponge({{Porous::permeability, 1e-8}, {Porous::capillary_strength, 10}}));
+  // 98 Pa by its own weight, and some by the water in it.
+  setup.objects[0].thickness = 4e-3f;
+  setup.objects[0].density = 2500;
+  setup.objects[0].initial.set(columns::saturation, 1.0f);
+  setup.objects.push_back(object("water", make_box(Vec3(0.3f, 0.3f, 0), Vec3(0.32f, 0.32f, 0.02f)), 0.01f,
+                                 {track("gravity"), track("fluid")}));
+  setup.colliders.push_back(solid("floor", make_plane(Vec3::Zero(), Vec3(0, 0, 1))));
+  World world(setup);
+  const double mass = fluid_mass(world, 1), held = absorbed(world);
+  run_until(world, 0.8);
+  EXPECT_NEAR(fluid_mass(world, 1) / mass, 1, 1e-6);
+  double left = 1;
+  for (int k = 0; k != 20; ++k) left = 1 / (1 + (2500 + 700 * left) * 4e-3 * 9.81 / 50);
+  const auto J = world.particles()[columns::dilation];
+  const double mean = mean_of(
+      world, [&](Index i) { return world.particles()[columns::object][i] == 0; }, [&](Index i) { return J[i]; });
+  // Some particles are pressed more than others, and what these lose is less than what those gain.
+  EXPECT_NEAR(mean, left, 0.08);
+  // What is about to leave is less than a tenth of a particle of water on every site, a tenth of its pores.
+  EXPECT_NEAR(absorbed(world) / held, mean, 0.1);
 }
 
 /// A wet square dries by its rate times its surface, and what is gone is counted.

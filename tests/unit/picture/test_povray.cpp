@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 using testing_support::OtherPath;
 using testing_support::TemporaryFolder;
 
-constexpr int width = 32, height = 18, all_looks = 18;
+constexpr int width = 32, height = 18, all_looks = 19;
 
 DrawnObject drawn(Geometry geometry, Look look, std::optional<Vec3> colour = {}) {
   DrawnObject object;
