@@ -147,8 +147,40 @@ std::string wood(const Shade& shade) {
                      shine(shade, 0.12f, 0.05f));
 }
 
-/// Threads along all three axes, of varying lightness.
+/// Plain weave along the coordinates of a sheet. Threads of warp and weft lie above each other in turn, and some are
+/// lighter than others. POV-Ray computes the pattern once, as an image of some threads that is repeated: evaluated at
+/// every ray it takes ten times as long. Light from behind shines through (the second number of `diffuse`).
+std::string woven(const Shade& shade) {
+  // Width of a thread in units of the scene, threads in the image, and points across a thread.
+  constexpr double pitch = 0.075;
+  constexpr int threads = 16, points = 14;
+  const auto part = [&](const char* of) { return fmt::format("mod({}*{}, 1)", threads, of); };
+  const auto which = [&](const char* of) { return fmt::format("floor({}*{})", threads, of); };
+  // A thread is round across, and dives below its neighbours along its way.
+  const auto thread = [&](const char* across, const char* along, double seed) {
+    return fmt::format("pow(sin(pi*{}), 0.5)*(0.66+0.34*sin(pi*{}))*(0.93+0.07*sin({}*{}))", part(across), part(along),
+                       seed, which(across));
+  };
+  const std::string weave = fmt::format("function {{ select(mod({}+{}, 2)-0.5, {}, {}) }}", which("x"), which("y"),
+                                        thread("x", "y", 7.3), thread("y", "x", 4.7));
+  const Vec3 linear = to_linear(shade.colour);
+  const std::string image = fmt::format(
+      "function {0}, {0} {{ pigment {{ {1} color_map {{ [0.05 {2}] [0.5 {3}] [0.95 {4}] }} }} }} interpolate 2",
+      threads * points, weave, linear_colour(0.35f * linear), linear_colour(0.85f * linear),
+      linear_colour((1.2f * linear).cwiseMin(1.0f)));
+  const std::string relief =
+      fmt::format("function {0}, {0} {{ pigment {{ {1} color_map {{ [0 rgb 0] [1 rgb 1] }} }} }} interpolate 2",
+                  threads * points, weave);
+  return fmt::format(
+      "texture {{ uv_mapping pigment {{ image_map {{ {0} }} scale {2:.4f} }} "
+      "normal {{ uv_mapping bump_map {{ {1} bump_size 0.6 }} scale {2:.4f} }} "
+      "finish {{ diffuse 0.80, 0.55 brilliance 0.8 {3} }} }}",
+      image, relief, threads * pitch, shine(shade, 0.04f, 0.12f));
+}
+
+/// Threads along all three axes, of varying lightness, where there are no coordinates.
 std::string cloth(const Shade& shade) {
+  if (shade.woven) return woven(shade);
   const auto threads = [](const std::string& along) {
     return fmt::format("[1 bozo color_map {{ [0.25 Dark] [0.75 Light] }} scale {}]", along);
   };
@@ -355,6 +387,12 @@ std::string look_interior(const LookSetup& setup, float scale, float place) {
 std::string satin_texture(const Shade& shade) {
   return fmt::format("texture {{ pigment {{ {} }} finish {{ diffuse 0.80 specular 0.30 roughness 0.015 }} }}",
                      povray_colour(wetted(shade.colour, shade.wetness)));
+}
+
+std::string woven_shadow(const Shade& shade) {
+  constexpr float through = 0.5f;
+  const Vec3 passed = through * to_linear(wetted(shade.colour, shade.wetness)).cwiseMax(0.05f).cwiseSqrt();
+  return fmt::format("texture {{ pigment {{ {} filter 1 }} finish {{ diffuse 0 }} }}", linear_colour(passed));
 }
 
 std::string flat_texture(const LookSetup& setup, const Shade& shade) {

@@ -11,7 +11,9 @@
 //   metal                      brushed steel; its colour tints reflections
 //   paint, ceramic, chocolate  saturated and glossy; glazed; satin
 //   sponge                     matt, full of holes of two sizes
-//   cloth, wood, rubber        woven; rings and fibres; dark with a broad soft highlight
+//   cloth                      a plain weave along the coordinates of a sheet, through which some light shines; without
+//                              coordinates threads along all axes
+//   wood, rubber               rings and fibres; dark with a broad soft highlight
 //
 // A look that follows a column is the mean of two textures, weighted by the place between them; ice and another clear
 // look differ by how cloudy they are, and between other clear looks there is a border.
@@ -37,6 +39,8 @@ struct Shade {
   float heat = 0;
   /// Place in the sequence of looks that follow a column: 0.5 is half-way from the first to the second.
   float place = 0;
+  /// What is drawn has coordinates along warp and weft.
+  bool woven = false;
   bool operator==(const Shade&) const = default;
 };
 
@@ -70,6 +74,9 @@ std::string look_texture(const LookSetup& setup, const Shade& shade);
 /// interior { ... }, or nothing for opaque looks. `scale`: units of the scene per metre; `place`: in a sequence of
 /// looks that follow time.
 std::string look_interior(const LookSetup& setup, float scale, float place = 0);
+
+/// texture { ... } of what casts the shadow of woven cloth instead of it: light that shines through both its faces.
+std::string woven_shadow(const Shade& shade);
 
 /// texture { ... } of matter that is coloured by a quantity: only the colour and a highlight.
 std::string satin_texture(const Shade& shade);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "particles/sheets.h"
 #include "picture/flame.h"
 #include "picture/glow.h"
 #include "picture/palette.h"
@@ -30,17 +31,29 @@ class SceneWriter {
     const Palette palette = make_palette(object);
     if (glows(object.look) && !scene_.only_glow && !scene_.flat) lights(glow_lights(object, palette));
     std::vector<std::string> textures;
-    for (const Shade& shade : palette.shades)
+    const Geometry::Attribute* coordinates = object.geometry.find(columns::texture.name);
+    const bool woven = coordinates && !object.geometry.mesh.triangles.empty() && !scene_.flat && !dark &&
+                       !palette.coloured && object.look.look == Look::cloth && object.look.sequence.empty();
+    for (Shade shade : palette.shades) {
+      shade.woven = woven;
       textures.push_back(dark               ? black
                          : scene_.flat      ? flat_texture(object.look, shade)
                          : palette.coloured ? satin_texture(shade)
                                             : look_texture(object.look, shade));
+    }
     const bool lit_inside = !scene_.flat && !palette.coloured;
     const std::string interior = lit_inside ? look_interior(object.look, units_.scale, object.place) : "";
     if (object.geometry.mesh.triangles.empty())
       spheres(object, palette, textures, interior);
     else
-      mesh(object.geometry, palette.of_vertex, textures, interior, is_clear(object.look));
+      mesh(object.geometry, palette.of_vertex, textures, woven ? "no_shadow" : interior, is_clear(object.look),
+           woven ? coordinates : nullptr);
+    if (!woven) return;
+    // Another mesh in its place, which is not seen, casts its shadow and lets some light pass.
+    Geometry shadow;
+    shadow.mesh = object.geometry.mesh;
+    mesh(shadow, std::vector<Index>(shadow.mesh.vertices.size(), 0), {woven_shadow(palette.shades.front())},
+         "no_image no_reflection");
   }
 
   void solid(const DrawnSolid& solid) {
@@ -126,7 +139,7 @@ class SceneWriter {
 
   /// POV-Ray blends the textures of the corners of a triangle, but follows a ray for each; clear matter has one each.
   void mesh(const Geometry& geometry, const std::vector<Index>& shades, const std::vector<std::string>& textures,
-            const std::string& interior, bool one_each = false) {
+            const std::string& interior, bool one_each = false, const Geometry::Attribute* coordinates = nullptr) {
     const TriangleMesh& mesh = geometry.mesh;
     std::vector<std::size_t> drawn;
     for (std::size_t t = 0; t != mesh.triangles.size(); ++t)
@@ -140,6 +153,13 @@ class SceneWriter {
     if (geometry.normals.size() == mesh.vertices.size()) {
       write("normal_vectors {{ {}\n", geometry.normals.size());
       for (const Vec3& n : geometry.normals) vector(n.allFinite() && n.norm() > 1e-6f ? n : Vec3(0, 0, 1));
+      write("}}\n");
+    }
+    if (coordinates) {
+      write("uv_vectors {{ {}\n", mesh.vertices.size());
+      for (std::size_t v = 0; v != mesh.vertices.size(); ++v)
+        write("<{:.5g},{:.5g}>\n", units_.scale * coordinates->values[2 * v],
+              units_.scale * coordinates->values[2 * v + 1]);
       write("}}\n");
     }
     write("texture_list {{ {}\n", textures.size());

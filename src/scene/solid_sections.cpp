@@ -108,7 +108,12 @@ void SceneReader::read_pin(const Node& node, const std::string& where) {
     if (name.empty()) return std::nullopt;
     const auto found = std::ranges::find(known, name);
     if (found != known.end()) return static_cast<Index>(found - known.begin());
-    reader.wrong(key.name, fmt::format("names an unknown {} '{}'{}", key.name, name, suggestion(name, known)));
+    const std::vector<std::string> solids = solid_names();
+    if (&key == &k::collider && std::ranges::find(solids, name) != solids.end())
+      reader.wrong(key.name,
+                   fmt::format("names '{}', a rigid body: pins follow colliders, whose motion is given", name));
+    else
+      reader.wrong(key.name, fmt::format("names an unknown {} '{}'{}", key.name, name, suggestion(name, known)));
     return std::nullopt;
   };
   pin.collider = find(k::collider, collider_names());

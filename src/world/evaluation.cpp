@@ -102,7 +102,9 @@ void World::begin_behaviours(double step) {
   shared_.own_density = own_density_;
   shared_.sleeps = sleep_.by_object();
   if (sheets_.follow(particles_)) {
-    near_sheets_ = sheets_.near(particles_, setup_.support_ratio);
+    near_sheets_ = sheets_.near(
+        particles_, setup_.support_ratio,
+        SheetTriangles::expected_reach(particles_, setup_.support_ratio, step > 0 ? static_cast<float>(step) : 0));
     shared_.sheet_gap = near_sheets_.gap;
   }
   std::vector<Property<float>> fluids;

@@ -45,38 +45,42 @@ void SheetContacts::begin(std::vector<Corners> triangles, double room) {
   triangles_ = std::move(triangles);
   room_ = room;
   leaks_ = 0;
-  points_.clear();
-  begins_.assign(1, 0);
-  pairs_.clear();
+  added_.clear();
 }
 
-void SheetContacts::add(const Point& point, std::span<const Pair> pairs) {
-  points_.push_back(point);
-  pairs_.insert(pairs_.end(), pairs.begin(), pairs.end());
-  begins_.push_back(static_cast<Index>(pairs_.size()));
+void SheetContacts::add(const Point& point, std::span<const Pair> pairs, float reach) {
+  added_.push_back({point, pairs, reach});
 }
 
 void SheetContacts::finish(const Places& places, std::vector<Vec3> carried, double substep, double seconds) {
-  std::vector<std::uint64_t> order(points_.size());
-  for (Index k = 0; k != points_.size(); ++k)
-    order[k] = (static_cast<std::uint64_t>(!points_[k].of_sheet) << 63) |
-               (static_cast<std::uint64_t>(points_[k].id) << 31) | k;
+  const std::size_t count = added_.size();
+  std::vector<std::uint64_t> order(count);
+  for (Index k = 0; k != count; ++k)
+    order[k] = (static_cast<std::uint64_t>(!added_[k].point.of_sheet) << 63) |
+               (static_cast<std::uint64_t>(added_[k].point.id) << 31) | k;
   std::ranges::sort(order);
-  std::vector<Point> points;
-  std::vector<Index> begins{0};
-  std::vector<Pair> pairs;
-  points.reserve(points_.size());
-  begins.reserve(begins_.size());
-  pairs.reserve(pairs_.size());
-  for (const std::uint64_t key : order) {
-    const Index k = static_cast<Index>(key & 0x7fffffffu);
-    points.push_back(points_[k]);
-    pairs.insert(pairs.end(), pairs_.begin() + begins_[k], pairs_.begin() + begins_[k + 1]);
-    begins.push_back(static_cast<Index>(pairs.size()));
-  }
-  points_ = std::move(points);
-  begins_ = std::move(begins);
-  pairs_ = std::move(pairs);
+  const auto added = [&](std::size_t k) -> const Added& { return added_[order[k] & 0x7fffffffu]; };
+  points_.resize(count);
+  begins_.assign(count + 1, 0);
+  way_.assign(count, 0);
+  clear_.assign(count, infinity);
+  parallel_for(count, [&](std::size_t k) {
+    const Added& from = added(k);
+    points_[k] = from.point;
+    begins_[k + 1] = static_cast<Index>(
+        std::ranges::count_if(from.pairs, [&](const Pair& pair) { return pair.bound < from.reach; }));
+  });
+  for (std::size_t k = 0; k != count; ++k) begins_[k + 1] += begins_[k];
+  pairs_.resize(begins_.back());
+  parallel_for(count, [&](std::size_t k) {
+    const Added& from = added(k);
+    Index to = begins_[k];
+    for (const Pair& pair : from.pairs) {
+      if (!(pair.bound < from.reach)) continue;
+      pairs_[to++] = pair;
+      clear_[k] = std::min(clear_[k], static_cast<double>(pair.bound));
+    }
+  });
   of_sheets_ = static_cast<Index>(std::ranges::count(points_, true, &Point::of_sheet));
   start_.resize(places.records.size());
   parallel_for(
@@ -88,11 +92,6 @@ void SheetContacts::finish(const Places& places, std::vector<Vec3> carried, doub
   corner_places_.clear();
   for (Index p = 0; p != is_corner.size(); ++p)
     if (is_corner[p]) corner_places_.push_back(p);
-  way_.assign(points_.size(), 0);
-  clear_.assign(points_.size(), infinity);
-  for (Index k = 0; k != points_.size(); ++k)
-    for (Index b = begins_[k]; b != begins_[k + 1]; ++b)
-      clear_[k] = std::min(clear_[k], static_cast<double>(pairs_[b].bound));
   carried_ = std::move(carried);
   substep_ = substep;
   impulses_.set(places.moving, {});
@@ -132,18 +131,28 @@ void SheetContacts::cross(Index point, const Vec3d& end, Index t, Seen& seen) co
   seen.crossing = {0, t, found->weights, found->side * normal_of(t)};
 }
 
-/// What a point at x meets that has moved, together with the sheets, by so much since the last comparison.
-void SheetContacts::look(Index k, const Vec3d& x, double moved, Seen& seen) {
+/// How far a point at x and a triangle have moved against each other, at most, since both were there.
+double SheetContacts::moved_against(Index k, const Vec3d& x, Index t, const std::vector<Vec3d>& since) const {
+  const Vec3d moved = x - since[points_[k].place];
+  double most = 0;
+  for (const Index p : triangles_[t].place) most = std::max(most, (moved - to_[p] + since[p]).squaredNorm());
+  return (1 + 1e-9) * std::sqrt(most);
+}
+
+/// What a point at x meets.
+void SheetContacts::look(Index k, const Vec3d& x, Seen& seen) {
   const double touching = points_[k].radius * (1 - 1e-6);
   seen.passed = seen.touched = false;
   seen.time = 2;
   clear_[k] = infinity;
   for (Index b = begins_[k]; b != begins_[k + 1]; ++b) {
     Pair& pair = pairs_[b];
-    if (static_cast<double>(pair.bound) - way_[k] <= std::max(touching, moved)) {
+    const double nearer = moved_against(k, x, pair.triangle, start_);
+    const double now = moved_against(k, x, pair.triangle, from_);
+    if (static_cast<double>(pair.bound) - nearer <= std::max(touching, now)) {
       const Candidate found = measured(k, x, pair.triangle);
-      pair.bound = static_cast<float>((1 - 1e-7) * (found.distance + way_[k]));
-      if (found.distance <= moved) cross(k, x, pair.triangle, seen);
+      pair.bound = std::max(pair.bound, static_cast<float>((1 - 1e-7) * (found.distance - nearer)));
+      if (found.distance <= now) cross(k, x, pair.triangle, seen);
       if (found.distance < touching && !(seen.touched && seen.nearest.distance <= found.distance)) {
         seen.touched = true;
         seen.nearest = found;
@@ -157,18 +166,18 @@ void SheetContacts::keep_off(Index k, const Bodies& bodies, const Bodies::Nearby
   const Point& point = points_[k];
   const Vec3d start = from_[point.place];
   Vec3d x = to_[point.place];
-  const auto moved = [&] { return (x - start).norm() + corners_moved; };
+  const double moved = (x - start).norm() + corners_moved;
+  way_[k] += moved;
+  // Nothing within reach: neither passed nor touched.
+  if (clear_[k] - way_[k] > std::max(point.radius, moved)) return;
   const auto go = [&](const Vec3d& there) {
     way_[k] += (there - x).norm();
     x = there;
   };
-  way_[k] += moved();
-  // Nothing within reach: neither passed nor touched.
-  if (clear_[k] - way_[k] > std::max(point.radius, moved())) return;
   Seen seen;
   bool free = false, corrected = false;
   for (int round = 0; round != most_rounds; ++round) {
-    look(k, x, moved(), seen);
+    look(k, x, seen);
     free = !seen.passed && !seen.touched;
     if (free) break;
     const Candidate& met = seen.passed ? seen.crossing : seen.nearest;
@@ -186,7 +195,7 @@ void SheetContacts::keep_off(Index k, const Bodies& bodies, const Bodies::Nearby
     }
   }
   for (int round = 0; !free; ++round) {
-    look(k, x, moved(), seen);
+    look(k, x, seen);
     if (!seen.passed) break;
     if (round == most_rounds) {
       ++leaks_;
@@ -211,7 +220,7 @@ void SheetContacts::meet_sheets(const Places& places, double& corners_moved) {
       const double moved = (x - from_[point.place]).norm() + corners_moved;
       way_[k] += moved;
       if (clear_[k] - way_[k] > std::max(point.radius, moved)) continue;
-      look(k, x, moved, seen);
+      look(k, x, seen);
       if (seen.passed && places.moving.mobility[point.place] > 0)
         back[k] = {true, point_of(seen.crossing.triangle, seen.crossing.weights, to_) +
                              0.1 * point.radius * seen.crossing.normal};
@@ -272,22 +281,29 @@ bool SheetContacts::keep_apart(const Places& places, const Bodies& bodies, const
 }
 
 /// Adds the contacts of a point: the nearest first, then the nearest of those that push in another direction.
-void SheetContacts::approach(const Places& places, Index k, double seconds, std::vector<Candidate>& near,
-                             std::vector<SheetContact>& contacts) const {
+void SheetContacts::approach(const Places& places, Index k, double seconds, double fastest,
+                             std::vector<Candidate>& near, std::vector<SheetContact>& contacts) {
   const Point& point = points_[k];
   const double closing = (1 + margin) * point.radius;
   const auto velocity = [&](Index p) {
     return Vec3d(places.moving.v[0][p], places.moving.v[1][p], places.moving.v[2][p]);
   };
   const Vec3d x = to_[point.place], v = velocity(point.place);
-  // Neither moves by more than its room.
-  const double farthest = std::max(closing, point.radius + point.room + room_);
-  if (clear_[k] - way_[k] > farthest) return;
+  // No part of a triangle is faster than its fastest corner.
+  if (clear_[k] - way_[k] > closing + 2 * seconds * (v.norm() + fastest)) return;
   near.clear();
   for (Index b = begins_[k]; b != begins_[k + 1]; ++b) {
-    if (static_cast<double>(pairs_[b].bound) - way_[k] > farthest) continue;
-    const Candidate found = measured(k, x, pairs_[b].triangle);
-    const auto& p = triangles_[found.triangle].place;
+    Pair& pair = pairs_[b];
+    const auto& p = triangles_[pair.triangle].place;
+    const double nearer = way_[k] > 0 ? moved_against(k, x, pair.triangle, start_) : 0;
+    const double spare = static_cast<double>(pair.bound) - nearer - closing;
+    if (spare > 0) {
+      const double quickest = std::max(
+          {(velocity(p[0]) - v).squaredNorm(), (velocity(p[1]) - v).squaredNorm(), (velocity(p[2]) - v).squaredNorm()});
+      if (spare * spare > 4 * seconds * seconds * quickest) continue;
+    }
+    const Candidate found = measured(k, x, pair.triangle);
+    pair.bound = std::max(pair.bound, static_cast<float>((1 - 1e-7) * (found.distance - nearer)));
     const Vec3d u =
         found.weights[0] * velocity(p[0]) + found.weights[1] * velocity(p[1]) + found.weights[2] * velocity(p[2]);
     const double approaching = std::max(0.0, (u - v).dot(found.normal));
@@ -322,11 +338,18 @@ Vec3 SheetContacts::take_over(Index place, const Vec3& normal, float friction, f
 
 void SheetContacts::find_contacts(const Places& places, double seconds) {
   forces();
+  const auto speed2 = [&](std::size_t k) {
+    const auto& v = places.moving.v;
+    const Index p = corner_places_[k];
+    return v[0][p] * v[0][p] + v[1][p] * v[1][p] + v[2][p] * v[2][p];
+  };
+  const double fastest = std::sqrt(static_cast<double>(
+      parallel_reduce(corner_places_.size(), 0.0f, speed2, [](float a, float b) { return std::max(a, b); })));
   std::vector<std::vector<SheetContact>> found((points_.size() + points_together - 1) / points_together);
   parallel_blocks(points_.size(), points_together, [&](std::size_t begin, std::size_t end) {
     std::vector<Candidate> near;
     for (std::size_t k = begin; k != end; ++k)
-      approach(places, static_cast<Index>(k), seconds, near, found[begin / points_together]);
+      approach(places, static_cast<Index>(k), seconds, fastest, near, found[begin / points_together]);
   });
   std::vector<SheetContact> contacts;
   for (const std::vector<SheetContact>& some : found) contacts.insert(contacts.end(), some.begin(), some.end());

@@ -23,8 +23,8 @@
 //
 // A particle is compared with triangles that it can reach: those within its radius and what both may move in the step,
 // twice what their velocities say. If something moves farther than that, the step is taken again with more room. For
-// each pair of point and triangle a bound of the distance is kept, and neither is looked at until both may have moved
-// by that.
+// each pair of point and triangle a bound of their distance when the step began is kept; the distance is measured only
+// if they may have moved against each other by so much that it matters.
 
 #include <atomic>
 #include <span>
@@ -65,8 +65,8 @@ class SheetContacts {
   void begin(std::vector<Corners> triangles, double room);
   /// How far the corners of triangles may move.
   double room() const { return room_; }
-  /// Adds a particle that may reach triangles.
-  void add(const Point& point, std::span<const Pair> pairs);
+  /// Adds a particle that may reach triangles: those of these pairs that are nearer than its reach, until finish().
+  void add(const Point& point, std::span<const Pair> pairs, float reach);
   /// All points are added; they are treated in the order of their ids. `carried`: by place, columns::contact_force.
   /// The length of substeps, and how far away the next comparison is.
   void finish(const Places& places, std::vector<Vec3> carried, double substep, double seconds);
@@ -106,13 +106,14 @@ class SheetContacts {
     Candidate nearest;
   };
   Candidate measured(Index point, const Vec3d& x, Index triangle) const;
-  void look(Index point, const Vec3d& x, double moved, Seen& seen);
+  double moved_against(Index point, const Vec3d& x, Index triangle, const std::vector<Vec3d>& since) const;
+  void look(Index point, const Vec3d& x, Seen& seen);
   void cross(Index point, const Vec3d& end, Index triangle, Seen& seen) const;
   void keep_off(Index point, const Bodies& bodies, const Bodies::Nearby& nearby, double corners_moved);
   void meet_sheets(const Places& places, double& corners_moved);
   bool meet_matter(const Places& places, const Bodies& bodies, const Bodies::Nearby& nearby, double corners_moved);
-  void approach(const Places& places, Index point, double seconds, std::vector<Candidate>& near,
-                std::vector<SheetContact>& contacts) const;
+  void approach(const Places& places, Index point, double seconds, double fastest, std::vector<Candidate>& near,
+                std::vector<SheetContact>& contacts);
   Vec3 take_over(Index place, const Vec3& normal, float friction, float pull = 0);
   Vec3d point_of(Index triangle, const Vec3d& weights, const std::vector<Vec3d>& at) const;
   Vec3d normal_of(Index triangle) const;
@@ -120,15 +121,21 @@ class SheetContacts {
   std::vector<Corners> triangles_;
   std::vector<Index> corner_places_;
   double room_ = 0;
+  struct Added {
+    Point point;
+    std::span<const Pair> pairs;
+    float reach;
+  };
+  std::vector<Added> added_;
   /// Those of sheets first.
   std::vector<Point> points_;
   Index of_sheets_ = 0;
-  /// Triangles within reach of each point.
+  /// Triangles within reach of each point, with bounds of when the step began.
   std::vector<Index> begins_;
   std::vector<Pair> pairs_;
   /// By place: at the start of the step, after the last comparison, and now.
   std::vector<Vec3d> start_, from_, to_;
-  /// By point: its way so far with that of the sheets, and the least of the bounds of its pairs.
+  /// By point: how far it has moved so far, with the farthest of all corners, and the least of the bounds of its pairs.
   std::vector<double> way_, clear_;
   ContactImpulses impulses_;
   /// By place: forces of the last substep that contacts have not begun with yet.

@@ -29,17 +29,10 @@ bool SheetTriangles::follow(const Particles& particles) {
   return !triangles_.empty();
 }
 
-void SheetTriangles::Spheres::clear() {
-  for (std::vector<float>* values : {&x, &y, &z, &r}) values->clear();
-  triangle.clear();
-}
-
-void SheetTriangles::Spheres::add(const Spheres& other, Index k) {
-  x.push_back(other.x[k]);
-  y.push_back(other.y[k]);
-  z.push_back(other.z[k]);
-  r.push_back(other.r[k]);
-  triangle.push_back(other.triangle[k]);
+void SheetTriangles::Spheres::make_room(std::size_t size) {
+  if (triangle.size() >= size) return;
+  for (std::vector<float>* values : {&x, &y, &z, &r}) values->resize(size);
+  triangle.resize(size);
 }
 
 void SheetTriangles::sort_into_cells(const Particles& particles) {
@@ -86,8 +79,7 @@ void SheetTriangles::sort_into_cells(const Particles& particles) {
     ++begins_[cell[t] + 1];
   }
   for (std::size_t c = 1; c != begins_.size(); ++c) begins_[c] += begins_[c - 1];
-  for (std::vector<float>* values : {&spheres_.x, &spheres_.y, &spheres_.z, &spheres_.r}) values->resize(count);
-  spheres_.triangle.resize(count);
+  spheres_.make_room(count);
   std::vector<Index> next(begins_.begin(), begins_.end() - 1);
   for (std::size_t t = 0; t != count; ++t) {
     const Index k = next[cell[t]]++;
@@ -100,7 +92,7 @@ void SheetTriangles::sort_into_cells(const Particles& particles) {
 }
 
 void SheetTriangles::gather(const Box& box, float reach, Spheres& found) const {
-  found.clear();
+  found.count = 0;
   const Box wide = box.grown((1 + rounding) * (reach + largest_));
   if ((wide.min.array() > bounds_.max.array()).any() || (wide.max.array() < bounds_.min.array()).any()) return;
   int low[3], high[3];
@@ -111,18 +103,30 @@ void SheetTriangles::gather(const Box& box, float reach, Spheres& found) const {
     low[a] = at(wide.min[a]);
     high[a] = at(wide.max[a]);
   }
-  for (int z = low[2]; z <= high[2]; ++z)
-    for (int y = low[1]; y <= high[1]; ++y) {
-      const Index row = static_cast<Index>((z * count_[1] + y) * count_[0]);
-      const Index end = begins_[row + static_cast<Index>(high[0]) + 1];
-      for (Index k = begins_[row + static_cast<Index>(low[0])]; k != end; ++k) {
-        const float dx = std::max({box.min.x() - spheres_.x[k], spheres_.x[k] - box.max.x(), 0.0f});
-        const float dy = std::max({box.min.y() - spheres_.y[k], spheres_.y[k] - box.max.y(), 0.0f});
-        const float dz = std::max({box.min.z() - spheres_.z[k], spheres_.z[k] - box.max.z(), 0.0f});
-        const float within = (1 + rounding) * (reach + spheres_.r[k]);
-        if (dx * dx + dy * dy + dz * dz <= within * within) found.add(spheres_, k);
+  const float *x = spheres_.x.data(), *y = spheres_.y.data(), *z = spheres_.z.data(), *r = spheres_.r.data();
+  std::size_t count = 0;
+  for (int at_z = low[2]; at_z <= high[2]; ++at_z)
+    for (int at_y = low[1]; at_y <= high[1]; ++at_y) {
+      const Index row = static_cast<Index>((at_z * count_[1] + at_y) * count_[0]);
+      const Index begin = begins_[row + static_cast<Index>(low[0])],
+                  end = begins_[row + static_cast<Index>(high[0]) + 1];
+      if (begin == end) continue;
+      found.make_room(count + (end - begin));
+      for (Index k = begin; k != end; ++k) {
+        const float dx = std::max(std::max(box.min.x() - x[k], x[k] - box.max.x()), 0.0f);
+        const float dy = std::max(std::max(box.min.y() - y[k], y[k] - box.max.y()), 0.0f);
+        const float dz = std::max(std::max(box.min.z() - z[k], z[k] - box.max.z()), 0.0f);
+        const float within = (1 + rounding) * (reach + r[k]);
+        // Each is written, and the next one takes its place unless it is within reach.
+        found.x[count] = x[k];
+        found.y[count] = y[k];
+        found.z[count] = z[k];
+        found.r[count] = r[k];
+        found.triangle[count] = spheres_.triangle[k];
+        count += dx * dx + dy * dy + dz * dz <= within * within;
       }
     }
+  found.count = count;
 }
 
 /// Looks for particles one after another.
@@ -133,8 +137,8 @@ class SheetTriangles::Finder {
 
   /// Bounds of what was gathered for a particle.
   void look(const Spheres& spheres, Index i) {
-    const std::size_t count = spheres.x.size();
-    bound_.resize(count);
+    const std::size_t count = count_ = spheres.count;
+    if (bound_.size() < count) bound_.resize(2 * count);
     const float *x = spheres.x.data(), *y = spheres.y.data(), *z = spheres.z.data(), *r = spheres.r.data();
     float* bound = bound_.data();
     const float at[3] = {x_[i].x(), x_[i].y(), x_[i].z()};
@@ -145,30 +149,34 @@ class SheetTriangles::Finder {
   }
   /// The least distance if it is below that; measured where it may be less than what is known already.
   float least(const Spheres& spheres, Index i, float below) {
-    if (bound_.empty()) return below;
-    const std::size_t first = static_cast<std::size_t>(std::ranges::min_element(bound_) - bound_.begin());
+    if (count_ == 0) return below;
+    const std::size_t first =
+        static_cast<std::size_t>(std::min_element(bound_.begin(), bound_.begin() + count_) - bound_.begin());
     measure(spheres, i, first, below);
-    for (std::size_t k = 0; k != bound_.size(); ++k)
+    for (std::size_t k = 0; k != count_; ++k)
       if (k != first) measure(spheres, i, k, below);
     return below;
   }
   /// Pairs that may be nearer than that.
   void list(const Spheres& spheres, float reach, std::vector<Pair>& pairs) const {
-    for (std::size_t k = 0; k != bound_.size(); ++k)
+    for (std::size_t k = 0; k != count_; ++k)
       if (bound_[k] < reach) pairs.push_back({spheres.triangle[k], bound_[k]});
   }
   /// The same for a particle of a sheet, without triangles that it or one of its neighbours belongs to.
   void list_of_sheet(const Spheres& spheres, Index i, float reach, std::vector<Pair>& pairs) {
+    // Itself and its neighbours; the length is fixed for the compiler's sake.
     const auto beside = edges_.neighbours().subspan(edges_.begins()[i], edges_.begins()[i + 1] - edges_.begins()[i]);
+    std::array<Index, 16> first;
+    first.fill(i);
+    std::ranges::copy(beside.first(std::min(beside.size(), first.size() - 1)), first.begin());
+    const auto others = beside.subspan(std::min(beside.size(), first.size() - 1));
     const auto around = [&](const SheetTriangle& t) {
-      for (const Index corner : t) {
-        if (corner == i) return true;
-        for (const Index j : beside)
-          if (j == corner) return true;
-      }
-      return false;
+      bool any = false;
+      for (const Index j : first) any |= (j == t[0]) | (j == t[1]) | (j == t[2]);
+      for (const Index j : others) any |= (j == t[0]) | (j == t[1]) | (j == t[2]);
+      return any;
     };
-    for (std::size_t k = 0; k != bound_.size(); ++k)
+    for (std::size_t k = 0; k != count_; ++k)
       if (bound_[k] < reach && !around(of_.triangles_[spheres.triangle[k]]))
         pairs.push_back({spheres.triangle[k], bound_[k]});
   }
@@ -179,30 +187,34 @@ class SheetTriangles::Finder {
     const SheetTriangle& t = of_.triangles_[spheres.triangle[k]];
     const std::array<Vec3d, 3> corners = {x_[t[0]].cast<double>(), x_[t[1]].cast<double>(), x_[t[2]].cast<double>()};
     const Vec3d at = x_[i].cast<double>();
-    bound_[k] = static_cast<float>((at - blended(nearest_weights(at, corners), corners)).norm());
-    least = std::min(least, bound_[k]);
+    const float distance = static_cast<float>((at - blended(nearest_weights(at, corners), corners)).norm());
+    bound_[k] = (1 - rounding) * distance;
+    least = std::min(least, distance);
   }
 
   const SheetTriangles& of_;
   std::span<const Vec3> x_;
   const BondSet& edges_;
   std::vector<float> bound_;
+  std::size_t count_ = 0;
 };
 
-SheetTriangles::Near SheetTriangles::near(const Particles& particles, float support_ratio) {
-  sort_into_cells(particles);
+template <class At>
+SheetTriangles::Near SheetTriangles::look(const Particles& particles, float support_ratio, std::span<const float> reach,
+                                          std::size_t count, At&& index_of) const {
   const auto x = particles[columns::position];
   const auto R = particles[columns::support], thickness = particles[columns::thickness];
   Near result;
   result.revision = revision_;
-  result.gap.assign(x.size(), infinity);
+  result.gap.assign(count, infinity);
+  result.reach.resize(count);
   struct Found {
     std::vector<Index> particle, count;
     std::vector<Pair> pairs;
   };
   constexpr std::size_t block = 64 * together;
-  std::vector<Found> found((x.size() + block - 1) / block);
-  parallel_blocks(x.size(), block, [&](std::size_t begin, std::size_t end) {
+  std::vector<Found> found((count + block - 1) / block);
+  parallel_blocks(count, block, [&](std::size_t begin, std::size_t end) {
     Finder finder(*this, particles);
     Spheres spheres;
     Found& own = found[begin / block];
@@ -210,31 +222,34 @@ SheetTriangles::Near SheetTriangles::near(const Particles& particles, float supp
       const std::size_t last = std::min(first + together, end);
       Box box;
       float widest = 0;
-      for (std::size_t i = first; i != last; ++i) {
+      for (std::size_t at = first; at != last; ++at) {
+        const Index i = index_of(at);
+        const float spacing = R[i] / support_ratio;
         box.add(x[i]);
-        widest = std::max(widest, (thickness[i] > 0 ? radius_of_sheets + room : known) * R[i] / support_ratio);
+        result.reach[at] =
+            std::max((room + (thickness[i] > 0 ? radius_of_sheets : radius_of_fluids)) * spacing, reach[i]);
+        widest = std::max({widest, result.reach[at], thickness[i] > 0 ? 0 : known * spacing});
       }
       // Newcomers may be anywhere.
       const bool alone = box.size().maxCoeff() > 4 * widest;
       if (!alone) gather(box, widest, spheres);
       for (std::size_t at = first; at != last; ++at) {
-        const Index i = static_cast<Index>(at);
-        const float spacing = R[i] / support_ratio;
-        if (alone) gather(Box{x[i], x[i]}, known * spacing, spheres);
-        if (spheres.x.empty()) continue;
+        const Index i = index_of(at);
+        const float farthest = std::max(result.reach[at], known * R[i] / support_ratio);
+        if (alone) gather(Box{x[i], x[i]}, farthest, spheres);
+        if (spheres.count == 0) continue;
         finder.look(spheres, i);
         const std::size_t before = own.pairs.size();
         if (thickness[i] > 0) {
-          finder.list_of_sheet(spheres, i, (radius_of_sheets + room) * spacing, own.pairs);
+          finder.list_of_sheet(spheres, i, result.reach[at], own.pairs);
         } else {
-          const float farthest = known * spacing, least = finder.least(spheres, i, farthest);
+          const float least = finder.least(spheres, i, farthest);
           if (!(least < farthest)) continue;
-          result.gap[i] = least;
-          const float reach = (radius_of_fluids + room) * spacing;
-          if (least < reach) finder.list(spheres, reach, own.pairs);
+          result.gap[at] = least;
+          if (least < result.reach[at]) finder.list(spheres, result.reach[at], own.pairs);
         }
         if (own.pairs.size() == before) continue;
-        own.particle.push_back(i);
+        own.particle.push_back(static_cast<Index>(at));
         own.count.push_back(static_cast<Index>(own.pairs.size() - before));
       }
     }
@@ -242,23 +257,44 @@ SheetTriangles::Near SheetTriangles::near(const Particles& particles, float supp
   result.begins.push_back(0);
   for (const Found& some : found) {
     result.particle.insert(result.particle.end(), some.particle.begin(), some.particle.end());
-    for (const Index count : some.count) result.begins.push_back(result.begins.back() + count);
+    for (const Index pairs : some.count) result.begins.push_back(result.begins.back() + pairs);
     result.pairs.insert(result.pairs.end(), some.pairs.begin(), some.pairs.end());
   }
   return result;
 }
 
-void SheetTriangles::find(const Particles& particles, Index i, float reach, std::vector<Pair>& pairs) const {
-  const Vec3 x = particles[columns::position][i];
-  Spheres spheres;
-  gather(Box{x, x}, reach, spheres);
-  Finder finder(*this, particles);
-  finder.look(spheres, i);
-  pairs.clear();
-  if (particles[columns::thickness][i] > 0)
-    finder.list_of_sheet(spheres, i, reach, pairs);
-  else
-    finder.list(spheres, reach, pairs);
+SheetTriangles::Near SheetTriangles::near(const Particles& particles, float support_ratio,
+                                          std::span<const float> reach) {
+  sort_into_cells(particles);
+  return look(particles, support_ratio, reach, particles.size(), [](std::size_t at) { return static_cast<Index>(at); });
+}
+
+SheetTriangles::Near SheetTriangles::near_again(const Particles& particles, float support_ratio,
+                                                std::span<const float> reach, std::span<const Index> which) const {
+  return look(particles, support_ratio, reach, which.size(), [&](std::size_t at) { return which[at]; });
+}
+
+std::vector<float> SheetTriangles::expected_reach(const Particles& particles, float support_ratio, float seconds) {
+  // More than is needed if nothing speeds up; and not the whole scene if something runs away.
+  constexpr float more = 1.2f, farthest = 8;
+  const auto v = particles[columns::velocity];
+  const auto R = particles[columns::support], thickness = particles[columns::thickness];
+  const float fastest = parallel_reduce(
+      particles.size(), 0.0f,
+      [&](std::size_t i) { return thickness[i] > 0 ? std::min(v[i].squaredNorm(), 1e12f) : 0.0f; },
+      [](float a, float b) { return std::max(a, b); });
+  const float sheets_move = seconds * std::sqrt(fastest);
+  std::vector<float> reach(particles.size());
+  parallel_for(
+      reach.size(),
+      [&](std::size_t i) {
+        const float spacing = R[i] / support_ratio, moves = std::max(seconds * v[i].norm(), sheets_move);
+        const float radius = thickness[i] > 0 ? radius_of_sheets : radius_of_fluids;
+        reach[i] =
+            std::min(more * (radius + 2 * spare_room) * spacing + 2 * more * (moves + sheets_move), farthest * spacing);
+      },
+      4096);
+  return reach;
 }
 
 }  // namespace fondue

@@ -3,7 +3,10 @@
 //
 // Triangles are sorted into cells by the centres of spheres around them. Particles that follow each other in the store
 // lie close together, so those of a group look for triangles together; of these each particle asks the spheres first,
-// and measures distances only where a triangle may be the nearest.
+// and measures distances only where a triangle may be the nearest. One search serves a step: for the density of fluids,
+// and for contact, which needs all triangles that a particle can reach until the end of the step. That is found at the
+// end of the step before, from velocities and the length of a step, with some more; what turns out to go farther is
+// searched for again.
 
 #include <vector>
 
@@ -17,6 +20,8 @@ class SheetTriangles {
   static constexpr float radius_of_fluids = 0.9f, radius_of_solids = 0.5f, radius_of_sheets = 0.6f;
   /// Gaps are known up to this many spacings of a particle, and triangles up to so many beyond its radius.
   static constexpr float known = 1.9f, room = 0.8f;
+  /// How far something may move in a step beyond twice its velocity, in spacings.
+  static constexpr float spare_room = 0.1f;
 
   /// A triangle near a particle, and what their distance is at least.
   struct Pair {
@@ -24,10 +29,11 @@ class SheetTriangles {
     float bound;
   };
   struct Near {
-    /// By particle: distance from the nearest sheet that it is not part of, infinite if that is farther than known.
-    std::vector<float> gap;
-    /// Particles that may touch triangles, by index, and where their pairs begin. Those of a sheet have no pairs with
-    /// triangles around them.
+    /// By particle that looked: distance from the nearest sheet that it is not part of, infinite if that is farther
+    /// than known and than `reach`; and up to which distance all triangles are among its pairs.
+    std::vector<float> gap, reach;
+    /// Those that may touch triangles, in the order of gap, and where their pairs begin. Those of a sheet have no pairs
+    /// with triangles around them.
     std::vector<Index> particle, begins;
     std::vector<Pair> pairs;
     /// Of the bonds between particles of sheets.
@@ -37,22 +43,29 @@ class SheetTriangles {
   /// False if there are none.
   bool follow(const Particles& particles);
   std::span<const SheetTriangle> all() const { return triangles_; }
-  /// Looks at where triangles are now.
-  Near near(const Particles& particles, float support_ratio);
+  /// All particles look at where triangles are now. `reach`: by particle, how far it looks at least [m].
+  Near near(const Particles& particles, float support_ratio, std::span<const float> reach);
+  /// These particles look once more.
+  Near near_again(const Particles& particles, float support_ratio, std::span<const float> reach,
+                  std::span<const Index> which) const;
+  /// By particle: how far it should look before a step of so many seconds, unless something speeds up.
+  static std::vector<float> expected_reach(const Particles& particles, float support_ratio, float seconds);
   /// Whether no sheet has been torn and nothing been created or sorted since near().
   bool up_to_date(const Near& near) const { return near.gap.size() == particles_ && near.revision == revision_; }
-  /// All triangles whose distance from particle i may be below reach [m], as of the last near().
-  void find(const Particles& particles, Index i, float reach, std::vector<Pair>& pairs) const;
 
  private:
   /// Spheres around triangles, by component: centre, radius, and the triangle.
   struct Spheres {
     std::vector<float> x, y, z, r;
     std::vector<Index> triangle;
-    void clear();
-    void add(const Spheres& other, Index k);
+    /// How many of them are there.
+    std::size_t count = 0;
+    void make_room(std::size_t size);
   };
   class Finder;
+  template <class At>
+  Near look(const Particles& particles, float support_ratio, std::span<const float> reach, std::size_t count,
+            At&& at) const;
   void sort_into_cells(const Particles& particles);
   /// Spheres that come as close to a box as that.
   void gather(const Box& box, float reach, Spheres& found) const;

@@ -8,6 +8,22 @@
 
 namespace fondue {
 
+namespace {
+
+/// Whether an active formula finds something before the substeps of a step (StartSums of substep_formula.h).
+bool find_something(const SubstepFormulas& formulas) {
+  bool any = false, all_idle = true;
+  [&]<class... G>(TypeList<G...>) {
+    ((
+         all_idle &= !formulas.get<G>().active,
+         any |= formulas.get<G>().active && requires { typename G::template StartSums<float>; }),
+     ...);
+  }(SubstepFormulas::All{});
+  return any || all_idle;
+}
+
+}  // namespace
+
 void Substeps::prepare(const Particles& particles, std::span<const Actor> actors, const Setting& setting) {
   std::vector<const BondSet*> sets;
   std::vector<std::uint64_t> revisions;
@@ -276,6 +292,13 @@ Index Substeps::substeps_of(const Setting& setting, std::span<const SliceOrder::
 }
 
 void Substeps::find_energies(const Particles& particles, std::span<const Actor> actors, const Setting& setting) {
+  // Mostly those of the last step are still in force, and none of them has anything to find.
+  const auto known = [&](std::size_t k) {
+    return particles.bonds(actors[k].behaviour->info().substep_bonds).revision() == revisions_[k];
+  };
+  bool same = revisions_.size() == actors.size();
+  for (std::size_t k = 0; same && k != actors.size(); ++k) same = known(k);
+  if (same && !find_something(formulas_)) return;
   prepare(particles, actors, setting);
   start(setting);
 }

@@ -13,8 +13,7 @@ namespace fondue {
 
 namespace {
 
-/// How far something may move beyond twice its velocity, in spacings.
-constexpr double spare_room = 0.1;
+constexpr double spare_room = static_cast<double>(SheetTriangles::spare_room);
 /// What moves farther than this, in spacings, is compared with sheets once more within the step.
 constexpr double longest_way = 0.25;
 /// What needs more room than this, times what its velocity asks for, runs away or is not a number.
@@ -67,6 +66,12 @@ void Substeps::find_companions(Particles& particles, const Setting& setting, dou
   };
 
   std::vector<Index> place(particles.size(), none);
+  const auto radius_of = [&](Index i) {
+    return (thickness[i] > 0   ? SheetTriangles::radius_of_sheets
+            : place[i] == none ? SheetTriangles::radius_of_fluids
+                               : SheetTriangles::radius_of_solids) *
+           R[i] / setting.support_ratio;
+  };
   for (Index p = 0; p != order_.places(); ++p)
     if (order_.particle[p] != none) place[order_.particle[p]] = p;
   const auto join = [&](Index i) {
@@ -92,60 +97,57 @@ void Substeps::find_companions(Particles& particles, const Setting& setting, dou
     triangles.push_back({{place[t[0]], place[t[1]], place[t[2]]}, grip.friction(t[0])});
   contacts_.begin(std::move(triangles), room * (2 * fastest + spare_room * finest));
 
-  SheetTriangles::Near searched;
-  const SheetTriangles::Near* near = setting.near_sheets;
-  if (!near) near = &(searched = setting.sheets->near(particles, setting.support_ratio));
   const GivenMotion given(particles);
-  const auto room_of = [&](Index i) {
-    return room *
-           (2 * std::max(motion_of(i), fastest) + spare_room * static_cast<double>(R[i] / setting.support_ratio));
-  };
-  std::vector<SheetTriangles::Pair> pairs;
   double longest = fastest;
-  const auto consider = [&](Index i, bool searched_far, std::span<const SheetTriangles::Pair> found) {
-    const bool of_sheet = thickness[i] > 0;
+  // How far each may move, and up to which distance it may touch triangles.
+  std::vector<float> room_of(particles.size()), reach_of(particles.size());
+  parallel_for(
+      particles.size(),
+      [&](std::size_t at) {
+        const Index i = static_cast<Index>(at);
+        const double spacing = static_cast<double>(R[i] / setting.support_ratio);
+        room_of[i] = static_cast<float>(room * (2 * std::max(motion_of(i), fastest) + spare_room * spacing));
+        reach_of[i] = radius_of(i) + room_of[i] + static_cast<float>(contacts_.room());
+      },
+      2048);
+  SheetTriangles::Near searched, again;
+  const SheetTriangles::Near* near = setting.near_sheets;
+  if (!near) near = &(searched = setting.sheets->near(particles, setting.support_ratio, reach_of));
+  // Those that may go farther than triangles are known.
+  std::vector<Index> far;
+  for (Index i = 0; i != particles.size(); ++i)
+    if (reach_of[i] > near->reach[i]) far.push_back(i);
+  if (!far.empty()) again = setting.sheets->near_again(particles, setting.support_ratio, reach_of, far);
+
+  const auto consider = [&](Index i, float gap, std::span<const SheetTriangles::Pair> found) {
     if (place[i] == none && given.any() && given(i)) return;
-    const double spacing = static_cast<double>(R[i] / setting.support_ratio), free = room_of(i);
-    const double radius = static_cast<double>(of_sheet           ? SheetTriangles::radius_of_sheets
-                                              : place[i] == none ? SheetTriangles::radius_of_fluids
-                                                                 : SheetTriangles::radius_of_solids) *
-                          spacing;
-    const double reach = radius + free + contacts_.room();
-    if (searched_far) {
-      setting.sheets->find(particles, i, static_cast<float>(reach), pairs);
-    } else {
-      if (!of_sheet && static_cast<double>(near->gap[i]) >= reach) return;
-      pairs.clear();
-      for (const SheetTriangles::Pair& pair : found)
-        if (static_cast<double>(pair.bound) < reach) pairs.push_back(pair);
-    }
-    if (pairs.empty()) return;
+    const bool of_sheet = thickness[i] > 0;
+    // What joins depends on distances and not on how far was searched.
+    const auto within = [&](const SheetTriangles::Pair& pair) { return pair.bound < reach_of[i]; };
+    if (of_sheet ? std::ranges::none_of(found, within) : !(gap < reach_of[i])) return;
+    const float radius = radius_of(i);
     if (place[i] == none) join(i);
     longest = std::max(longest, fastest + motion_of(i));
-    contacts_.add({place[i], id[i], radius, free, grip.friction(i), of_sheet}, pairs);
+    contacts_.add(
+        {place[i], id[i], static_cast<double>(radius), static_cast<double>(room_of[i]), grip.friction(i), of_sheet},
+        found, reach_of[i]);
   };
-  // Those that may go farther than triangles are known.
-  constexpr std::size_t block = 4096;
-  std::vector<std::vector<Index>> far((particles.size() + block - 1) / block);
-  parallel_blocks(particles.size(), block, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i != end; ++i)
-      if (room_of(static_cast<Index>(i)) + contacts_.room() >
-          static_cast<double>(SheetTriangles::room * R[i] / setting.support_ratio))
-        far[begin / block].push_back(static_cast<Index>(i));
-  });
-  std::size_t next = 0;
+  const auto row = [](const SheetTriangles::Near& of, std::size_t k) {
+    return std::span(of.pairs).subspan(of.begins[k], of.begins[k + 1] - of.begins[k]);
+  };
+  std::size_t next = 0, next_again = 0;
   const auto take_until = [&](Index i) {
     for (; next != near->particle.size() && near->particle[next] < i; ++next)
-      consider(near->particle[next], false,
-               std::span(near->pairs).subspan(near->begins[next], near->begins[next + 1] - near->begins[next]));
+      consider(near->particle[next], near->gap[near->particle[next]], row(*near, next));
   };
-  for (const std::vector<Index>& some : far)
-    for (const Index i : some) {
-      take_until(i);
-      next += next != near->particle.size() && near->particle[next] == i;
-      consider(i, true, {});
-    }
-  take_until(particles.size());
+  for (std::size_t k = 0; k != far.size(); ++k) {
+    const Index i = far[k];
+    take_until(i);
+    next += next != near->particle.size() && near->particle[next] == i;
+    if (next_again == again.particle.size() || again.particle[next_again] != k) continue;
+    consider(i, again.gap[k], row(again, next_again++));
+  }
+  take_until(static_cast<Index>(particles.size()));
   load_places(particles, setting);
 
   // How often sheets and what is near them are compared.

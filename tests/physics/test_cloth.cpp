@@ -179,6 +179,44 @@ TEST(Cloth, WindPressesAcrossASheetAndHardlyAlongIt) {
   }
 }
 
+/// Pins at a point, along an edge and on a collider take hold of the cloth where it is, also where their keyframes
+/// begin elsewhere: nothing is stretched at the start. They carry it along, and let go.
+TEST(Cloth, PinsOfEveryKindHoldItWhereItIsCarryItAndLetGo) {
+  WorldSetup setup = flat_cloth(0.6f, 0.6f, 0.1f);
+  setup.objects[0].tracks.push_back(track("gravity"));
+  const auto along = [](const Vec3& from) {
+    return Keyable<Vec3>{Curve<Vec3>({0, 0.1, 0.2}, {from, from, from + Vec3(0, 0, 0.02f)}, Interpolation::linear),
+                         "time"};
+  };
+  setup.pins = {pin("point", make_sphere(Vec3(-0.3f, -0.3f, 0), 0.04f)),
+                pin("edge", make_box(Vec3(-1, 0.25f, -0.55f), Vec3(1, 0.35f, -0.45f)),
+                    {Curve<float>({0, 0.25}, {1, 0}, Interpolation::step), "time"}),
+                pin("on collider", nullptr)};
+  // Its keyframes begin half a metre above what it is given as.
+  setup.pins[1].motion.position = along(Vec3(0, 0, 0.5f));
+  setup.colliders.push_back(solid("rod", make_sphere(Vec3(0.3f, -0.3f, -0.06f), 0.05f)));
+  setup.colliders[0].motion.position = along(Vec3::Zero());
+  setup.pins[2].collider = 0;
+  World world(setup);
+  world.step(1e-4);
+  EXPECT_LT(statistic(world, "largest stretch of cloth"), 1e-4);
+  std::vector<Index> held[4];
+  for (Index i = 0; i != world.particles().size(); ++i)
+    held[world.particles()[columns::pin][i]].push_back(world.particles()[columns::id][i]);
+  EXPECT_EQ(held[1].size(), 1u);
+  EXPECT_EQ(held[2].size(), 7u);
+  EXPECT_GE(held[3].size(), 1u);
+  run_until(world, 0.2);
+  std::vector<Vec3> x = positions(world);
+  EXPECT_NEAR(x[held[1][0]].z(), 0, 1e-6f);
+  for (const int k : {2, 3})
+    for (const Index id : held[k]) EXPECT_NEAR(x[id].z(), 0.02f, 1e-5f) << "pin " << k;
+  run_until(world, 0.4);
+  x = positions(world);
+  for (const Index id : held[2]) EXPECT_LT(x[id].z(), 0.0f) << "it falls";
+  for (const Index id : held[3]) EXPECT_NEAR(x[id].z(), 0.02f, 1e-5f);
+}
+
 TEST(Cloth, MomentaAreConservedOverManySubsteps) {
   World world(flat_cloth(0.8f, 0.6f, 0.05f, {.bending = 0.01}));
   change_particles(world, [&, i = 0u](Vec3& x, Vec3& v) mutable {

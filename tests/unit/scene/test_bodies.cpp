@@ -63,6 +63,12 @@ TEST(SceneBodies, APinThatHoldsNothingIsAMistake) {
   EXPECT_NE(mistake_of(jelly("elastic = {}") + clamp + "collider = \"hnd\"\n").find("unknown collider 'hnd'"),
             std::string::npos);
   EXPECT_NE(mistake_of(jelly("elastic = {}") + clamp).find("give a shape or a collider"), std::string::npos);
+  EXPECT_NE(mistake_of(jelly("elastic = {}") +
+                       "[[bodies]]\nname = \"boat\"\ndensity = 500\nshape = { type = \"sphere\", centre = [0, 0, 3], "
+                       "radius = 0.5 }\n" +
+                       clamp + "collider = \"boat\"\n")
+                .find("names 'boat', a rigid body: pins follow colliders"),
+            std::string::npos);
 }
 
 }  // namespace
