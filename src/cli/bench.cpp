@@ -328,15 +328,23 @@ void add_bench(CLI::App& app) {
   auto bodies = std::make_shared<bool>(false);
   command->add_flag("--bodies", *bodies, "measure elastic and rigid bodies instead of the step")
       ->excludes("--pictures");
+  auto studio = std::make_shared<bool>(false);
+  command->add_flag("--studio", *studio, "measure the stream of frames to the studio's page instead of the step")
+      ->excludes("--pictures")
+      ->excludes("--bodies");
   auto scenes = std::make_shared<bool>(false), quick = std::make_shared<bool>(false);
   CLI::Option* scenes_flag =
       command->add_flag("--scenes", *scenes, "measure whole runs of scenes, beside the times that the sources print")
-          ->excludes("--pictures");
+          ->excludes("--pictures")
+          ->excludes("--studio");
   command->add_flag("--quick", *quick, "of each scene only a stretch in the middle; 8 minutes for all")
       ->needs(scenes_flag);
   command->callback([=] {
     if (*scenes) return bench_scenes(*file, *seconds, *largest, *quick);
-    (*pictures ? bench_pictures : *bodies ? bench_bodies : run_bench)(*file, *seconds, *largest);
+    (*pictures ? bench_pictures
+     : *bodies ? bench_bodies
+     : *studio ? bench_studio
+               : run_bench)(*file, *seconds, *largest);
   });
 }
 

@@ -13,6 +13,8 @@ double seconds_of(const std::function<void()>& work);
 void bench_pictures(const std::string& json_file, double seconds, double largest);
 /// fondue bench --bodies: an elastic body of 20k particles over its stiffness, and water with bodies.
 void bench_bodies(const std::string& json_file, double seconds, double largest);
+/// fondue bench --studio: frames per second of a stream of 205k particles, and what it costs the simulation.
+void bench_studio(const std::string& json_file, double seconds, double largest);
 /// fondue bench --scenes: whole runs of scenes, those of the cited papers compared with the times published there;
 /// quick: a stretch in the middle of each.
 void bench_scenes(const std::string& json_file, double seconds, double largest, bool quick);

@@ -30,6 +30,17 @@ std::uint32_t packed_colour(const Vec3& colour) {
   return byte(colour.x()) | byte(colour.y()) << 8 | byte(colour.z()) << 16;
 }
 
+ColourTable::ColourTable(const Legend& legend) : legend_(legend) {
+  const ColourMap map(legend.map);
+  for (int i = 0; i < 1024; ++i) colours_.push_back(packed_colour(map(static_cast<float>(i) / 1023)));
+}
+
+std::uint32_t ColourTable::operator()(float value) const {
+  const float t = legend_.position(value);
+  return std::isnan(t) ? packed_colour(not_finite_colour)
+                       : colours_[static_cast<std::size_t>(std::clamp(t, 0.0f, 1.0f) * 1023 + 0.5f)];
+}
+
 std::vector<std::uint32_t> packed_colours(const Colouring& colouring, std::size_t count, const char* points,
                                           const std::optional<Legend>& legend) {
   check(colouring, count, points, legend);
@@ -38,14 +49,8 @@ std::vector<std::uint32_t> packed_colours(const Colouring& colouring, std::size_
   };
   std::vector<std::uint32_t> result(count, checked(colouring.colour));
   if (!colouring.values.empty()) {
-    const ColourMap map(legend->map);
-    std::vector<std::uint32_t> table;
-    for (int i = 0; i < 1024; ++i) table.push_back(packed_colour(map(static_cast<float>(i) / 1023)));
-    parallel_for(count, [&](std::size_t i) {
-      const float t = legend->position(colouring.values[i]);
-      result[i] = std::isnan(t) ? packed_colour(not_finite_colour)
-                                : table[static_cast<std::size_t>(std::clamp(t, 0.0f, 1.0f) * 1023 + 0.5f)];
-    });
+    const ColourTable colour(*legend);
+    parallel_for(count, [&](std::size_t i) { result[i] = colour(colouring.values[i]); });
   } else if (!colouring.colours.empty()) {
     parallel_for(count, [&](std::size_t i) { result[i] = checked(colouring.colours[i]); });
   }

@@ -16,6 +16,18 @@ inline const Vec3 solid_grey(0.90f, 0.90f, 0.89f);
 /// Red in the lowest byte, then green and blue.
 std::uint32_t packed_colour(const Vec3& colour);
 
+/// The colours of a legend, made once for many values.
+class ColourTable {
+ public:
+  explicit ColourTable(const Legend& legend);
+  /// Packed; magenta as a warning where the value is not finite.
+  std::uint32_t operator()(float value) const;
+
+ private:
+  Legend legend_;
+  std::vector<std::uint32_t> colours_;
+};
+
 /// The source of the colours of a set of points: values if given, else colours, else the single colour.
 struct Colouring {
   std::span<const float> values;

@@ -11,6 +11,7 @@
 #include "bodies/body.h"
 #include "cache/recomputed.h"
 #include "core/error.h"
+#include "core/parallel.h"
 #include "world/world.h"
 
 namespace fondue {
@@ -148,17 +149,28 @@ void RunView::look_at(const Frame& frame, const std::string& where, bool coloure
 }
 
 std::vector<float> colour_values(const Particles& particles, const std::string& name, const std::string& where) {
-  const ColumnView column = column_named(particles, name, where);
-  std::vector<float> values(particles.size());
-  for (Index i = 0; i != particles.size(); ++i) values[i] = static_cast<float>(magnitude(column, i));
+  std::vector<float> values;
+  find_colour_values(particles, name, where, values);
   return values;
 }
 
-std::vector<float> sphere_radii(const Scene& scene, const Particles& particles) {
+void find_colour_values(const Particles& particles, const std::string& name, const std::string& where,
+                        std::vector<float>& values) {
+  const ColumnView column = column_named(particles, name, where);
+  values.resize(particles.size());
+  parallel_for(values.size(),
+               [&](std::size_t i) { values[i] = static_cast<float>(magnitude(column, static_cast<Index>(i))); });
+}
+
+float sphere_radius_over_support(const Scene& scene) {
   // Slightly more than half a spacing, so that a filled body has no gaps.
-  const float in_spacings = scene.world.dimension == 2 ? 0.56f : 0.6f;
+  return (scene.world.dimension == 2 ? 0.56f : 0.6f) / scene.world.support_ratio;
+}
+
+std::vector<float> sphere_radii(const Scene& scene, const Particles& particles) {
+  const float over_support = sphere_radius_over_support(scene);
   std::vector<float> radii;
-  for (const float R : particles[columns::support]) radii.push_back(in_spacings * R / scene.world.support_ratio);
+  for (const float R : particles[columns::support]) radii.push_back(over_support * R);
   return radii;
 }
 

@@ -56,8 +56,12 @@ class RunView {
 
 /// One number per particle: a column, or the magnitude of a vector. InputError with `where` if there is no such column.
 std::vector<float> colour_values(const Particles& particles, const std::string& column, const std::string& where);
-/// Radii of spheres that fill a body without visible gaps [m].
+/// The same in numbers that are there already.
+void find_colour_values(const Particles& particles, const std::string& column, const std::string& where,
+                        std::vector<float>& values);
+/// Radii of spheres that fill a body without visible gaps [m], and what the support is multiplied with to get them.
 std::vector<float> sphere_radii(const Scene& scene, const Particles& particles);
+float sphere_radius_over_support(const Scene& scene);
 /// Colours of objects by index; muted, and distinguishable with colour blindness.
 const Vec3& object_colour(Index object);
 /// Visible containers where they are at a time.

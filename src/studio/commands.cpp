@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <charconv>
 #include <functional>
 #include <map>
 
@@ -11,10 +10,11 @@
 #include "scene/reading.h"
 #include "scene/scene_text.h"
 #include "scene/suggest.h"
-#include "scene/template.h"
+#include "studio/answers.h"
 #include "studio/json.h"
 #include "studio/keyframes.h"
 #include "studio/tables.h"
+#include "studio/words.h"
 
 namespace fondue {
 
@@ -23,77 +23,6 @@ using nlohmann::json;
 namespace {
 
 constexpr std::size_t longest_line = 1 << 20;
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == text.npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
-}
-
-/// What follows the name of a command, word by word.
-class Words {
- public:
-  explicit Words(std::string_view text) : rest_(trimmed(text)) {}
-
-  bool empty() const { return rest_.empty(); }
-  /// The next word; InputError that says what is missing.
-  std::string word(const char* what) {
-    if (rest_.empty()) throw InputError(fmt::format("{} is missing", what));
-    // A path may have quoted words with blanks in them.
-    std::size_t end = 0;
-    for (char quote = 0; end != rest_.size() && (quote || !std::isspace(static_cast<unsigned char>(rest_[end]))); ++end)
-      if (rest_[end] == '"') quote = quote ? 0 : '"';
-    const std::string result(rest_.substr(0, end));
-    rest_ = trimmed(rest_.substr(end));
-    return result;
-  }
-  /// The only word that is left.
-  std::string last(const char* what) {
-    std::string result = word(what);
-    end();
-    return result;
-  }
-  template <class Number>
-  Number number(const char* what) {
-    const std::string text = word(what);
-    Number result{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), result);
-    bool finite = true;
-    if constexpr (std::is_floating_point_v<Number>) finite = std::isfinite(result);
-    if (error != std::errc{} || end != text.data() + text.size() || !finite)
-      throw InputError(fmt::format("{} must be a number, got '{}'", what, text));
-    return result;
-  }
-  /// What comes after the equals sign.
-  std::string value() {
-    if (!rest_.starts_with('=')) throw InputError("'= VALUE' is missing");
-    const std::string result(trimmed(rest_.substr(1)));
-    rest_ = {};
-    if (result.empty()) throw InputError("the value is missing");
-    return result;
-  }
-  std::string_view rest() {
-    const std::string_view all = rest_;
-    rest_ = {};
-    return all;
-  }
-  void end() const {
-    if (!rest_.empty()) throw InputError(fmt::format("'{}' is too much", rest_.substr(0, 40)));
-  }
-
- private:
-  std::string_view rest_;
-};
-
-json scene_of(Session& session) {
-  const Take& take = session.take();
-  return {{"text", take.text()},
-          {"written", toml_as_json(take.text())},
-          {"effective", toml_as_json(take.scene().effective)},
-          {"file", take.file().filename().string()},
-          {"name", take.scene().name},
-          {"help", take.scene().help}};
-}
 
 /// Changes of the text of a scene.
 using Edit = std::function<void(SceneText&, Words&, const Scene&)>;
@@ -164,59 +93,6 @@ json edited_together(Session& session, std::string_view lines) {
       edit->second.run(text, words, session.take().scene());
     }
   });
-}
-
-double component(const ColumnView& column, Index row, int k) {
-  const std::size_t at =
-      static_cast<std::size_t>(row) * static_cast<std::size_t>(column.components) + static_cast<std::size_t>(k);
-  if (column.scalar == Scalar::integer) return static_cast<const Index*>(column.data)[at];
-  return static_cast<const float*>(column.data)[at];
-}
-
-json nearest_particle(Session& session, const Vec3& point) {
-  Take& take = session.take();
-  std::optional<Frame> saved;
-  if (session.shown() || !take.simulation()) saved = take.frame(session.shown().value_or(take.last_frame()));
-  const Particles& particles = saved ? saved->particles : take.simulation()->particles();
-  if (particles.size() == 0) throw InputError("there are no particles");
-  const auto position = particles[columns::position];
-  Index nearest = 0;
-  for (Index i = 0; i != particles.size(); ++i)
-    if ((position[i] - point).squaredNorm() < (position[nearest] - point).squaredNorm()) nearest = i;
-  json columns_ = json::array();
-  for (const ColumnView& column : particles.columns()) {
-    json values = json::array();
-    for (int k = 0; k != column.components; ++k) values.push_back(component(column, nearest, k));
-    columns_.push_back({{"name", column.name}, {"unit", column.unit}, {"values", std::move(values)}});
-  }
-  const Index object = particles[columns::object][nearest];
-  const auto& objects = take.scene().world.objects;
-  return {{"object", object < objects.size() ? objects[object].name : ""}, {"columns", std::move(columns_)}};
-}
-
-json gallery(Session& session) {
-  json scenes = json::array();
-  const auto add = [&](const std::filesystem::path& folder, bool own) {
-    std::error_code error;
-    std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::directory_iterator(folder, error))
-      if (entry.path().extension() == ".toml") files.push_back(entry.path());
-    std::ranges::sort(files);
-    for (const auto& file : files) {
-      const json tree = toml_as_json(text_of_file(file));
-      const json head = tree.is_object() ? tree.value("scene", json::object()) : json::object();
-      if (!head.is_object() || !head.contains("spacing")) continue;
-      const bool described = head.contains("help") && head["help"].is_string();
-      scenes.push_back({{"name", own ? file.filename().string() : file.stem().string()},
-                        {"own", own},
-                        {"help", described ? head["help"] : json("")}});
-    }
-  };
-  std::error_code error;
-  if (!std::filesystem::equivalent(session.setup().folder, session.setup().gallery, error))
-    add(session.setup().folder, true);
-  add(session.setup().gallery, false);
-  return {{"scenes", std::move(scenes)}, {"templates", template_names(session.setup().gallery)}};
 }
 
 void run_to(Session& session, int frame) {
@@ -434,46 +310,6 @@ json execute(Session& session, std::string_view line) {
     answer = {{"ok", false}, {"error", error.what()}};
   }
   return answer;
-}
-
-json state_of(Session& session) {
-  json state = {{"open", session.has_scene()}, {"playing", session.playing()}, {"message", session.message()}};
-  state["renderings"] = json::array();
-  for (const Session::Rendering& one : session.renderings())
-    state["renderings"].push_back(
-        {{"take", one.take}, {"what", one.what}, {"file", one.file.filename().string()}, {"outcome", one.outcome}});
-  if (!session.has_scene()) return state;
-  Take& take = session.take();
-  state["scene"] = take.scene().name;
-  state["file"] = take.file().filename().string();
-  state["changed"] = take.changed();
-  state["edits"] = take.edits();
-  state["take"] = take.name();
-  state["takes"] = json::array();
-  for (const auto& one : session.takes())
-    state["takes"].push_back({{"name", one->name()},
-                              {"parent", one->parent()},
-                              {"branched_at", one->branched_at()},
-                              {"last_frame", one->last_frame()}});
-  state["last_frame"] = take.last_frame();
-  state["frames"] = take.scene().frames();
-  state["frames_per_second"] = take.scene().frames_per_second;
-  state["duration"] = take.scene().duration;
-  state["shown"] = session.shown() ? json(*session.shown()) : json(nullptr);
-  state["can_undo"] = take.can_undo();
-  state["can_redo"] = take.can_redo();
-  state["notes"] = take.notes();
-  if (const Simulation* simulation = take.simulation()) {
-    state["time"] = simulation->time();
-    state["steps"] = simulation->steps();
-    state["particles"] = simulation->particles().size();
-    state["step_size"] = simulation->world().last_step();
-  }
-  if (const Statistics* statistics = take.statistics(); statistics && !statistics->limited_by.empty()) {
-    state["limited_by"] = statistics->limited_by;
-    state["limiting_object"] = statistics->limiting_object;
-  }
-  return state;
 }
 
 }  // namespace fondue

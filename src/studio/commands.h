@@ -36,7 +36,4 @@ namespace fondue {
 /// Carries out one command; never throws what a user can cause.
 nlohmann::json execute(Session& session, std::string_view line);
 
-/// What the page always knows: takes, frames, whether it plays, what limits the step, messages.
-nlohmann::json state_of(Session& session);
-
 }  // namespace fondue

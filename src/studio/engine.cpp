@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "studio/answers.h"
 #include "studio/commands.h"
 #include "studio/shown_props.h"
 #include "studio/shown_surface.h"
@@ -14,8 +15,8 @@ namespace {
 
 /// While it plays, frames and states are published this often at most.
 constexpr auto frame_interval = 50ms, state_interval = 100ms;
-/// Frames that take long are made less often: after this many times as long.
-constexpr int rest_after_packing = 12;
+/// Frames that take long to pack are made less often: packing takes one part in so many of the time.
+constexpr int packing_share = 20;
 
 }  // namespace
 
@@ -50,8 +51,12 @@ void Engine::work() {
     }
     const auto now = Clock::now();
     const bool still = !session_.busy();
-    const Clock::duration interval = std::max<Clock::duration>(frame_interval, rest_after_packing * packing_);
-    if (frame_is_wanted() && (still || now - packed_at_ > interval)) publish_frame();
+    if (frame_is_wanted() && (still || now >= frame_due_)) {
+      publish_frame();
+      // Frames can be packed between steps only. What that makes one late the next one gains, by an interval at most.
+      const Clock::duration interval = std::max<Clock::duration>(frame_interval, packing_share * packing_);
+      frame_due_ = std::max(frame_due_ + interval, now);
+    }
     if (still || now - told_at_ > state_interval) publish_state();
   }
 }
@@ -67,24 +72,27 @@ void Engine::publish_state() {
 }
 
 void Engine::publish_frame() {
-  std::shared_ptr<const std::string> bytes;
+  // The memory of the frame before the last one, if every client has got it.
+  auto bytes = before_last_.use_count() == 1 ? std::move(before_last_) : std::make_shared<std::string>();
+  std::atomic_thread_fence(std::memory_order_acquire);
   const auto begin = Clock::now();
   asked_ = false;
   try {
-    if (session_.has_scene()) bytes = std::make_shared<const std::string>(session_.packed());
+    *bytes = session_.has_scene() ? session_.packed(std::move(*bytes)) : "";
   } catch (const Error&) {
     // A frame that cannot be read is not shown.
+    bytes->clear();
   }
-  packed_at_ = Clock::now();
   // On a busy machine a frame may take long for no fault of its own: the estimate rises slowly.
-  const Clock::duration took = packed_at_ - begin;
+  const Clock::duration took = Clock::now() - begin;
   packing_ = packing_ == Clock::duration::zero() ? took : std::min(took, packing_ * 5 / 4);
   frame_is_old_ = false;
-  if (!bytes || bytes->empty()) {
+  if (bytes->empty()) {
     // Whoever has asked still waits.
     asked_ = true;
     return;
   }
+  before_last_ = std::exchange(last_, bytes);
   const std::scoped_lock lock(published_mutex_);
   frame_ = {frame_.number + 1, std::move(bytes)};
   published_.notify_all();

@@ -2,7 +2,7 @@
 // A session with a thread of its own that plays it, and what clients see of it. Commands are carried out between two
 // steps. Clients never wait for the simulation and it never waits for them: what they see is published after commands
 // and, while it plays, some times per second; only the newest is kept. A frame is packed only when somebody has asked
-// since the last one, and packing takes a thirteenth of the time at most.
+// since the last one, and packing takes a twentieth of the time.
 
 #include <atomic>
 #include <chrono>
@@ -57,9 +57,12 @@ class Engine {
   std::condition_variable work_;
   /// The frame has changed since it was packed.
   bool frame_is_old_ = true, stop_ = false;
-  Clock::time_point packed_at_, told_at_;
+  /// When the next frame may be packed while it plays, and when the state was told.
+  Clock::time_point frame_due_, told_at_;
   /// How long a frame takes.
   Clock::duration packing_ = {};
+  /// The bytes of the last two frames.
+  std::shared_ptr<std::string> last_, before_last_;
 
   std::mutex published_mutex_;
   std::condition_variable published_;

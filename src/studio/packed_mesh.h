@@ -20,7 +20,10 @@ namespace fondue {
 class PackedMesh {
  public:
   void add(const Geometry& geometry, const Vec3& colour);
+  std::size_t vertices() const { return vertices_; }
   std::size_t triangles() const { return triangles_.size() / 12; }
+  /// Places and normals of all vertices, as in bytes().
+  std::string vertex_bytes() const { return places_ + normals_; }
   /// All that was added; `header` is what else the page should know of it.
   std::string bytes(nlohmann::json header) const;
 

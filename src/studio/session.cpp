@@ -215,14 +215,14 @@ void Session::show(std::optional<int> frame) {
   shown_ = frame;
 }
 
-std::string Session::packed(Take& one, std::optional<int> frame) {
+std::string Session::packed(Take& one, std::optional<int> frame, std::string bytes) {
   nlohmann::json header = {{"take", one.name()}, {"live", !frame}};
   if (!frame && !one.simulation() && one.last_frame() >= 0) frame = one.last_frame();
   if (frame) {
     const Frame saved = one.frame(std::min(*frame, one.last_frame()));
     header["frame"] = saved.header.frame;
     const std::span<const Vec3> solids = solids_are_props(one.scene()) ? std::span<const Vec3>{} : saved.solids;
-    return packer_.pack(one.scene(), saved.particles, saved.header, solids, std::move(header));
+    return packer_.pack(one.scene(), saved.particles, saved.header, solids, std::move(header), std::move(bytes));
   }
   const Simulation* simulation = one.simulation();
   if (!simulation) return {};
@@ -232,7 +232,7 @@ std::string Session::packed(Take& one, std::optional<int> frame) {
   now.time = simulation->time();
   now.state = simulation->world().state();
   const std::vector<Vec3> solids = solids_are_props(one.scene()) ? std::vector<Vec3>{} : simulation->visible_solids();
-  return packer_.pack(one.scene(), simulation->particles(), now, solids, std::move(header));
+  return packer_.pack(one.scene(), simulation->particles(), now, solids, std::move(header), std::move(bytes));
 }
 
 void Session::render(std::optional<int> frame) {

@@ -70,9 +70,9 @@ class Session {
   void show(std::optional<int> frame);
   std::optional<int> shown() const { return shown_; }
   void colour(Shown shown) { packer_.show(std::move(shown)); }
-  /// The shown state of a take, packed for the page; empty if there is none yet.
-  std::string packed(Take& take, std::optional<int> frame);
-  std::string packed() { return packed(take(), shown_); }
+  /// The shown state of a take, packed for the page; empty if there is none yet. The memory of `bytes` is used again.
+  std::string packed(Take& take, std::optional<int> frame, std::string bytes = {});
+  std::string packed(std::string bytes = {}) { return packed(take(), shown_, std::move(bytes)); }
 
   /// A finished picture (or a video of all frames) is drawn in the background.
   void render(std::optional<int> frame);

@@ -31,10 +31,25 @@ bool finite(float value) { return value * 0 == 0; }
 
 /// Of values that are finite; where there are none, from 0 to 1.
 std::pair<float, float> range_of(std::span<const float> values) {
-  float low = infinity, high = -infinity;
-  for (const float value : values)
-    if (std::isfinite(value)) low = std::min(low, value), high = std::max(high, value);
-  return low <= high ? std::pair(low, high) : std::pair(0.0f, 1.0f);
+  using Range = std::pair<float, float>;
+  const Range none(infinity, -infinity);
+  const Range range = parallel_reduce(
+      values.size(), none, [&](std::size_t i) { return finite(values[i]) ? Range(values[i], values[i]) : none; },
+      [](const Range& a, const Range& b) { return Range(std::min(a.first, b.first), std::max(a.second, b.second)); });
+  return range.first <= range.second ? range : Range(0, 1);
+}
+
+/// Around all points that are finite.
+Box box_of(std::span<const Vec3> points) {
+  return parallel_reduce(
+      points.size(), Box{},
+      [&](std::size_t i) {
+        return finite(points[i].sum()) ? Box{points[i], points[i]} : Box{};
+      },
+      [](Box a, const Box& b) {
+        a.add(b);
+        return a;
+      });
 }
 
 json colours_of_map(const std::string& name) {
@@ -66,33 +81,28 @@ Legend FramePacker::legend_of(const Scene& scene, const Particles& particles, co
 }
 
 std::string FramePacker::pack(const Scene& scene, const Particles& particles, const FrameHeader& frame,
-                              std::span<const Vec3> solids, json header) {
+                              std::span<const Vec3> solids, json header, std::string bytes) {
   const std::size_t count = particles.size(), all = count + solids.size();
   const auto position = particles[columns::position];
   const auto object = particles[columns::object];
+  const auto support = particles[columns::support];
 
   std::string column = shown_.colour_by.empty() ? scene.picture.colour_by : shown_.colour_by;
   if (!particles.has(column)) column = "object";
-  std::vector<std::uint32_t> colours(count);
-  if (column == "object") {
-    for (std::size_t i = 0; i != count; ++i) colours[i] = packed_colour(object_colour(object[i]));
-  } else {
-    const std::vector<float> values = colour_values(particles, column, scene.name);
-    const Legend legend = legend_of(scene, particles, column, values);
-    colours = packed_colours({.values = values, .colours = {}, .colour = {}}, count, "particles", legend);
+  std::optional<ColourTable> colours;
+  if (column != "object") {
+    find_colour_values(particles, column, scene.name, values_);
+    const Legend legend = legend_of(scene, particles, column, values_);
+    colours.emplace(legend);
     header["legend"] = {{"title", legend.title}, {"unit", legend.unit}, {"min", legend.min},
                         {"max", legend.max},     {"map", legend.map},   {"colours", colours_of_map(legend.map)}};
   }
 
-  const std::vector<float> radii = sphere_radii(scene, particles);
   const float solid_radius = 0.6f * scene.world.spacing;
-  const float largest = std::max(solids.empty() ? 0 : solid_radius, range_of(radii).second);
-  Box box;
-  const auto add = [&](const Vec3& x) {
-    if (finite(x.sum())) box.add(x);
-  };
-  for (const Vec3& x : position) add(x);
-  for (const Vec3& x : solids) add(x);
+  const float over_support = sphere_radius_over_support(scene);
+  const float largest = std::max(solids.empty() ? 0 : solid_radius, over_support * range_of(support).second);
+  Box box = box_of(position);
+  box.add(box_of(solids));
   if (box.empty()) box = Box{Vec3::Zero(), Vec3::Zero()};
   const Vec3 to_steps = steps * box.size().cwiseMax(1e-20f).cwiseInverse();
 
@@ -111,6 +121,8 @@ std::string FramePacker::pack(const Scene& scene, const Particles& particles, co
   header["colour_by"] = column;
   header["columns"] = std::move(names);
   header["poses"] = poses_of_props(scene, frame);
+  const DeformedProps deformed = deformed_props(scene, frame.time);
+  header["deformed"] = deformed.list;
   header["containers"] = json::array();
   for (const PlacedBox& container : containers_at(scene, frame)) {
     json edges = json::array();
@@ -121,17 +133,18 @@ std::string FramePacker::pack(const Scene& scene, const Particles& particles, co
   std::string text = header.dump(-1, ' ', false, json::error_handler_t::replace);
   text.append((4 - text.size() % 4) % 4, ' ');
 
-  std::string bytes(4 + text.size() + 12 * all, '\0');
+  bytes.resize(4 + text.size() + 12 * all + deformed.bytes.size());
   const auto length = static_cast<std::uint32_t>(text.size());
   std::memcpy(bytes.data(), &length, 4);
   std::memcpy(bytes.data() + 4, text.data(), text.size());
   char* const places = bytes.data() + 4 + text.size();
   char* const tints = places + 8 * all;
+  std::ranges::copy(deformed.bytes, tints + 4 * all);
   const std::uint32_t grey = packed_colour(solid_grey) & 0xffffff;
   const float radius_steps = steps / std::max(largest, 1e-20f);
   parallel_for(all, [&](std::size_t i) {
     const Vec3& x = i < count ? position[i] : solids[i - count];
-    const float radius = i < count ? radii[i] : solid_radius;
+    const float radius = i < count ? over_support * support[i] : solid_radius;
     Point point{};
     // What is not finite gets radius 0 and is not drawn.
     if (finite(x.sum() + radius)) {
@@ -140,8 +153,10 @@ std::string FramePacker::pack(const Scene& scene, const Particles& particles, co
       point.place[3] = in_steps(radius_steps * radius);
     }
     std::memcpy(places + 8 * i, &point, 8);
-    const std::uint32_t tint =
-        i < count ? (colours[i] & 0xffffff) | std::min<std::uint32_t>(object[i], solid - 1) << 24 : grey | solid << 24;
+    std::uint32_t tint = grey | solid << 24;
+    if (i < count)
+      tint = ((colours ? (*colours)(values_[i]) : packed_colour(object_colour(object[i]))) & 0xffffff) |
+             std::min<std::uint32_t>(object[i], solid - 1) << 24;
     std::memcpy(tints + 4 * i, &tint, 4);
   });
   return bytes;

@@ -5,6 +5,7 @@
 //   n bytes   header: JSON, padded with blanks so that n is a multiple of 4
 //   8 bytes   per point: x, y, z in 65535ths of the box in the header, radius in 65535ths of the largest one
 //   4 bytes   per point: red, green, blue, and the object (255: a solid)
+//             places and normals of solids that change their shape
 //
 // Points are the particles, then the boundary particles of visible solids where these are not sent as triangles
 // (studio/shown_props.h). All numbers are little-endian.
@@ -37,9 +38,9 @@ class FramePacker {
   const Shown& shown() const { return shown_; }
   void forget_range() { low_ = infinity, high_ = -infinity; }
 
-  /// `header` is what else the page should know of this frame.
+  /// `header` is what else the page should know of this frame. The memory of `bytes` is used again.
   std::string pack(const Scene& scene, const Particles& particles, const FrameHeader& frame,
-                   std::span<const Vec3> solids, nlohmann::json header);
+                   std::span<const Vec3> solids, nlohmann::json header, std::string bytes = {});
 
  private:
   Legend legend_of(const Scene& scene, const Particles& particles, const std::string& column,
@@ -47,6 +48,8 @@ class FramePacker {
 
   Shown shown_;
   float low_ = infinity, high_ = -infinity;
+  /// Of the column to colour by; kept because new memory costs as much as what is done with it.
+  std::vector<float> values_;
 };
 
 }  // namespace fondue

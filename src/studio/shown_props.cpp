@@ -7,6 +7,7 @@
 #include "bodies/body.h"
 #include "picture/colouring.h"
 #include "picture/look.h"
+#include "shapes/mesh_sequence.h"
 #include "studio/packed_mesh.h"
 #include "surface/run_surfaces.h"
 
@@ -30,7 +31,15 @@ struct Prop {
   std::function<Geometry(std::span<const Geometry> solids)> geometry;
   std::function<Pose(const FrameHeader&)> pose;
   Keyable<float> on = 1.0f;
+  /// Its shape over time, if that changes.
+  std::shared_ptr<const MeshSequence> sequence = {};
 };
+
+Geometry shape_at(const MeshSequence& sequence, double time) {
+  Geometry shape;
+  shape.mesh = sequence.mesh(time);
+  return shape;
+}
 
 Geometry ghost_of(const ShapePtr& shape, const Scene& scene) {
   Box box = shape->bounds();
@@ -85,11 +94,13 @@ std::vector<Prop> props_of(const Scene& scene) {
   for (std::size_t c = 0; solids_are_props(scene) && c != world.colliders.size(); ++c) {
     const ColliderSetup& collider = world.colliders[c];
     if (!collider.visible || !collider.container.empty() || !collider.shape) continue;
+    const std::shared_ptr<const MeshSequence> sequence = collider.shape->sequence();
     const bool own = c < scene.solid_looks.size() && scene.solid_looks[c];
-    props.push_back({collider.rigid ? "bodies" : "colliders", collider.name, false,
-                     own ? look_colour(*scene.solid_looks[c]) : solid_grey,
-                     [c](std::span<const Geometry> solids) { return solids[c]; },
-                     [&collider](const FrameHeader& f) { return saved_pose(f.state, collider, f.time); }});
+    props.push_back(
+        {collider.rigid ? "bodies" : "colliders", collider.name, false,
+         own ? look_colour(*scene.solid_looks[c]) : solid_grey,
+         [c, sequence](std::span<const Geometry> solids) { return sequence ? shape_at(*sequence, 0) : solids[c]; },
+         [&collider](const FrameHeader& f) { return saved_pose(f.state, collider, f.time); }, 1.0f, sequence});
   }
   const auto ghost = [&](const char* section, const std::string& name, const Vec3& colour, const ShapePtr& shape,
                          std::function<Pose(const FrameHeader&)> pose, const Keyable<float>& on) {
@@ -127,22 +138,19 @@ std::vector<Prop> props_of(const Scene& scene) {
 
 }  // namespace
 
-bool solids_are_props(const Scene& scene) {
-  return scene.world.dimension == 3 && std::ranges::none_of(scene.world.colliders, [](const ColliderSetup& collider) {
-           return collider.shape && collider.shape->sequence();
-         });
-}
+bool solids_are_props(const Scene& scene) { return scene.world.dimension == 3; }
 
 std::string packed_props(const Scene& scene) {
   PackedMesh mesh;
   json list = json::array();
   const std::vector<Geometry> solids = solids_are_props(scene) ? solid_shapes(scene) : std::vector<Geometry>{};
   for (const Prop& prop : props_of(scene)) {
-    const std::size_t first = mesh.triangles();
+    const std::size_t first = mesh.triangles(), vertex = mesh.vertices();
     mesh.add(prop.geometry(solids), prop.colour);
     list.push_back({{"section", prop.section},
                     {"name", prop.name},
                     {"ghost", prop.ghost},
+                    {"vertex", vertex},
                     {"first", first},
                     {"triangles", mesh.triangles() - first}});
   }
@@ -163,6 +171,19 @@ json poses_of_props(const Scene& scene, const FrameHeader& frame) {
     poses.push_back(std::move(numbers));
   }
   return poses;
+}
+
+DeformedProps deformed_props(const Scene& scene, double time) {
+  DeformedProps result;
+  const std::vector<Prop> props = props_of(scene);
+  for (std::size_t k = 0; k != props.size(); ++k) {
+    if (!props[k].sequence) continue;
+    PackedMesh mesh;
+    mesh.add(shape_at(*props[k].sequence, time), props[k].colour);
+    result.list.push_back({{"prop", k}, {"vertices", mesh.vertices()}});
+    result.bytes += mesh.vertex_bytes();
+  }
+  return result;
 }
 
 }  // namespace fondue

@@ -62,13 +62,20 @@ async function meshAt(address) {
 export const surfaceOf = (take, frame) => meshAt(`surface?take=${encodeURIComponent(take)}&frame=${frame}`);
 export const propsOf = (take) => meshAt(`props?take=${encodeURIComponent(take)}`);
 
-/// A frame as the program packs it: header, places, tints.
+/// A frame as the program packs it: header, places, tints, the shapes of solids that change.
 export function unpacked(bytes) {
   const length = new DataView(bytes).getUint32(0, true);
   const header = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, length)));
   const count = header.particles + header.solids;
   const begin = 4 + length;
-  return { header, count, places: new Uint16Array(bytes, begin, 4 * count), tints: new Uint8Array(bytes, begin + 8 * count, 4 * count) };
+  // Solids that change their shape follow the particles.
+  let next = begin + 12 * count;
+  const deformed = header.deformed.map(({ prop, vertices }) => {
+    const at = next;
+    next += 16 * vertices;
+    return { prop, places: new Float32Array(bytes, at, 3 * vertices), normals: new Int8Array(bytes, at + 12 * vertices, 4 * vertices) };
+  });
+  return { header, count, deformed, places: new Uint16Array(bytes, begin, 4 * count), tints: new Uint8Array(bytes, begin + 8 * count, 4 * count) };
 }
 
 /// A value of the page as TOML.

@@ -1,5 +1,6 @@
 // A session without a page: what is edited, undone, branched and saved is what a run of the saved scene gives.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "studio/shown_props.h"
@@ -331,6 +332,48 @@ on = { time = [0, 0.05], value = [true, false], interpolation = "step" }
   EXPECT_EQ(frame["poses"][2][12], 0) << "and is off";
   ask("open tank.toml");
   EXPECT_EQ(packed_props(session->take().scene()), "") << "two dimensions have points";
+}
+
+/// The triangles of a solid that changes its shape are sent once, its vertices with every frame.
+TEST_F(Studio, AFrameHasTheShapeOfASolidThatDeforms) {
+  for (const int k : {0, 1})
+    std::ofstream(folder / fmt::format("scenes/grow-{}.obj", k))
+        << fmt::format("v 0 0 {0}\nv 1 0 {0}\nv 0 1 {0}\nv 0 0 -1\nf 1 2 3\nf 1 3 4\nf 1 4 2\nf 2 4 3\n", k);
+  std::ofstream(folder / "scenes/grow.toml") << R"([scene]
+name = "grow"
+spacing = 0.1
+[time]
+duration = 1
+frames_per_second = 4
+[materials.water]
+gravity = {}
+fluid = {}
+[[objects]]
+name = "drop"
+material = "water"
+shape = { type = "sphere", centre = [0, 0, 9], radius = 0.2 }
+[[colliders]]
+name = "growing"
+shape = { type = "mesh_sequence", files = "grow-%d.obj", frames_per_second = 1 }
+)";
+  ask("open grow.toml");
+  ask("run 1");
+  std::uint32_t length;
+  const std::string packed = session->packed(session->take(), 1), mesh = packed_props(session->take().scene());
+  std::memcpy(&length, mesh.data(), 4);
+  const nlohmann::json props = nlohmann::json::parse(mesh.substr(4, length))["props"];
+  ASSERT_EQ(props.size(), 1u);
+  EXPECT_EQ(props[0]["vertex"], 0);
+  EXPECT_EQ(props[0]["triangles"], 4);
+  std::memcpy(&length, packed.data(), 4);
+  const nlohmann::json header = nlohmann::json::parse(packed.substr(4, length));
+  EXPECT_EQ(header["solids"], 0) << "not as points too";
+  ASSERT_EQ(header["deformed"], nlohmann::json::parse(R"([{"prop": 0, "vertices": 4}])"));
+  const std::size_t at = 4 + length + 12 * header["particles"].get<std::size_t>();
+  ASSERT_EQ(packed.size(), at + 16 * 4);
+  float first[3];
+  std::memcpy(first, packed.data() + at, 12);
+  EXPECT_NEAR(first[2], 0.25f, 1e-4f) << "a quarter of the way at a quarter of a second";
 }
 
 TEST_F(Studio, DeclarationsNameEveryBehaviourAndSection) {
