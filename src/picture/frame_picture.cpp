@@ -47,6 +47,7 @@ Image FramePictures::draw(const Frame& frame) {
   const std::vector<Geometry> solids = surfaces_.solids(frame.header);
   for (std::size_t s = 0; s != solids.size(); ++s) {
     if (solids[s].mesh.triangles.empty()) continue;
+    if (s < scene_.world.colliders.size() && level_ground(scene_, s)) continue;
     PlacedMesh& mesh = shown.solid_meshes.emplace_back();
     mesh.geometry = &solids[s];
     if (s < scene_.solid_looks.size() && scene_.solid_looks[s]) mesh.colour = look_colour(*scene_.solid_looks[s]);

@@ -65,6 +65,7 @@ std::vector<DrawnSolid> solids_at(const Scene& scene, const FrameHeader& frame, 
   const Box around = extent_of(scene.world).grown(scene.world.spacing);
   for (std::size_t c = 0; c != triangles.size(); ++c) {
     if (triangles[c].mesh.triangles.empty()) continue;
+    if (c < scene.world.colliders.size() && level_ground(scene, c)) continue;
     DrawnSolid& solid = solids.emplace_back(DrawnSolid{std::move(triangles[c])});
     if (c < scene.solid_looks.size()) solid.look = scene.solid_looks[c];
     if (c >= scene.world.colliders.size()) continue;

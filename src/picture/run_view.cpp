@@ -12,6 +12,7 @@
 #include "cache/recomputed.h"
 #include "core/error.h"
 #include "core/parallel.h"
+#include "shapes/construction.h"
 #include "world/world.h"
 
 namespace fondue {
@@ -82,11 +83,25 @@ RunView::RunView(const Scene& scene, const RunLayout& layout, const std::vector<
       for (const float y : {box.min.y(), box.max.y()})
         for (const float z : {box.min.z(), box.max.z()}) floor_ = std::min(floor_, pose.to_world(Vec3(x, y, z)).z());
   }
+  for (std::size_t c = 0; c != scene.world.colliders.size(); ++c)
+    if (const std::optional<float> height = level_ground(scene, c)) floor_ = std::max(floor_, *height);
   const bool given = picture.max > picture.min;
   legend_.min = given ? picture.min : low_;
   legend_.max = given ? picture.max : high_;
   legend_.map = picture.map;
   camera_ = default_camera(bounds_, dimension_, static_cast<float>(picture.width) / static_cast<float>(picture.height));
+}
+
+std::optional<float> level_ground(const Scene& scene, std::size_t collider) {
+  const ColliderSetup& setup = scene.world.colliders[collider];
+  if (!setup.visible || !setup.motion.still() || !setup.container.empty()) return std::nullopt;
+  if (collider < scene.solid_looks.size() && scene.solid_looks[collider]) return std::nullopt;
+  const std::optional<Construction> plane = setup.shape->construction();
+  if (!plane || plane->kind != Construction::Kind::half_space) return std::nullopt;
+  const Pose pose = pose_at(setup.motion, 0);
+  const Vec3d normal = pose.rotation * plane->b.cast<double>();
+  if (!(normal.z() > 0.99999)) return std::nullopt;
+  return pose.to_world(plane->a).z();
 }
 
 std::vector<std::string> RunView::columns() const {

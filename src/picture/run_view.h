@@ -2,6 +2,7 @@
 // Settings shared by all pictures of a run: camera, floor, legend and containers. They are determined once, from the
 // scene and a few of the run's frames, so that nothing jumps between pictures.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,9 @@ std::vector<float> sphere_radii(const Scene& scene, const Particles& particles);
 float sphere_radius_over_support(const Scene& scene);
 /// Colours of objects by index; muted, and distinguishable with colour blindness.
 const Vec3& object_colour(Index object);
+/// The height of a collider that is level ground without end, look and motion: the floor of pictures stands for it, and
+/// it is not drawn itself.
+std::optional<float> level_ground(const Scene& scene, std::size_t collider);
 /// Visible containers where they are at a time.
 std::vector<PlacedBox> containers_at(const Scene& scene, const FrameHeader& frame);
 /// Name, time and number of particles.
