@@ -57,6 +57,22 @@ TEST_F(View, MatterThatMovesAsAWholeIsFollowed) {
   EXPECT_GT((camera(0).eye - camera(0).target).norm(), 10 * (still.eye - still.target).norm());
 }
 
+/// A grey slab beside the floor of the picture would be drawn twice, or above it.
+TEST_F(View, ALevelPlaneWithoutALookIsTheFloor) {
+  write(0, 0, Vec3::Zero());
+  ColliderSetup& ground = scene_.world.colliders.emplace_back();
+  const auto floor = [&] { return RunView(scene_, layout_, list_frames(layout_), false).floor(); };
+  ground.shape = make_plane(Vec3(0, 0, 0.2f), Vec3(0, 0, 1));
+  EXPECT_FLOAT_EQ(level_ground(scene_, 0).value(), 0.2f);
+  EXPECT_FLOAT_EQ(floor(), 0.2f);
+  ground.shape = make_plane(Vec3(0, 0, 0.2f), Vec3(0.1f, 0, 1));
+  EXPECT_FALSE(level_ground(scene_, 0)) << "a slope is drawn";
+  EXPECT_LT(floor(), 0.1f);
+  ground.shape = make_plane(Vec3(0, 0, 0.2f), Vec3(0, 0, 1));
+  scene_.solid_looks = {LookSetup{}};
+  EXPECT_FALSE(level_ground(scene_, 0)) << "what has a look shows it";
+}
+
 TEST_F(View, KeyframesPlaceIt) {
   write(0, 0, Vec3::Zero());
   scene_.picture.eye = {Curve<Vec3>({0, 2}, {Vec3(0, -4, 0), Vec3(2, -4, 0)}, Interpolation::linear), "time"};
