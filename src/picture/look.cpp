@@ -150,14 +150,14 @@ std::string woven(const Shade& shade) {
   const Vec3 linear = to_linear(shade.colour);
   const std::string image = fmt::format(
       "function {0}, {0} {{ pigment {{ {1} color_map {{ [0.05 {2}] [0.5 {3}] [0.95 {4}] }} }} }} interpolate 2",
-      threads * points, weave, linear_colour(0.35f * linear), linear_colour(0.85f * linear),
-      linear_colour((1.2f * linear).cwiseMin(1.0f)));
+      threads * points, weave, linear_colour(0.55f * linear), linear_colour(0.88f * linear),
+      linear_colour((1.14f * linear).cwiseMin(1.0f)));
   const std::string relief =
       fmt::format("function {0}, {0} {{ pigment {{ {1} color_map {{ [0 rgb 0] [1 rgb 1] }} }} }} interpolate 2",
                   threads * points, weave);
   return fmt::format(
       "texture {{ uv_mapping pigment {{ image_map {{ {0} }} scale {2:.4f} }} "
-      "normal {{ uv_mapping bump_map {{ {1} bump_size 0.6 }} scale {2:.4f} }} "
+      "normal {{ uv_mapping bump_map {{ {1} bump_size 0.35 }} scale {2:.4f} }} "
       "finish {{ diffuse 0.80, 0.55 brilliance 0.8 {3} }} }}",
       image, relief, threads * pitch, shine(shade, 0.04f, 0.12f));
 }
