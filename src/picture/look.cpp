@@ -132,8 +132,8 @@ std::string wood(const Shade& shade) {
 }
 
 /// Plain weave along the coordinates of a sheet. Threads of warp and weft lie above each other in turn, and some are
-/// lighter than others. POV-Ray computes the pattern once, as an image of some threads that is repeated: evaluated at
-/// every ray it takes ten times as long. Light from behind shines through (the second number of `diffuse`).
+/// lighter than others. POV-Ray computes the pattern once, as an image of some threads that is repeated, instead of at
+/// every ray. Light from behind shines through (the second number of `diffuse`).
 std::string woven(const Shade& shade) {
   // Width of a thread in units of the scene, threads in the image, and points across a thread.
   constexpr double pitch = 0.075;
@@ -150,14 +150,14 @@ std::string woven(const Shade& shade) {
   const Vec3 linear = to_linear(shade.colour);
   const std::string image = fmt::format(
       "function {0}, {0} {{ pigment {{ {1} color_map {{ [0.05 {2}] [0.5 {3}] [0.95 {4}] }} }} }} interpolate 2",
-      threads * points, weave, linear_colour(0.55f * linear), linear_colour(0.88f * linear),
-      linear_colour((1.14f * linear).cwiseMin(1.0f)));
+      threads * points, weave, linear_colour(0.35f * linear), linear_colour(0.85f * linear),
+      linear_colour((1.2f * linear).cwiseMin(1.0f)));
   const std::string relief =
       fmt::format("function {0}, {0} {{ pigment {{ {1} color_map {{ [0 rgb 0] [1 rgb 1] }} }} }} interpolate 2",
                   threads * points, weave);
   return fmt::format(
       "texture {{ uv_mapping pigment {{ image_map {{ {0} }} scale {2:.4f} }} "
-      "normal {{ uv_mapping bump_map {{ {1} bump_size 0.35 }} scale {2:.4f} }} "
+      "normal {{ uv_mapping bump_map {{ {1} bump_size 0.6 }} scale {2:.4f} }} "
       "finish {{ diffuse 0.80, 0.55 brilliance 0.8 {3} }} }}",
       image, relief, threads * pitch, shine(shade, 0.04f, 0.12f));
 }
