@@ -330,7 +330,8 @@ void Cloth::begin_substeps(const SubstepEvaluation& e, fondue::SubstepFormulas& 
   formulas.set(force);
 }
 
-/// E of cloth_force.h, and the largest strain of a bond.
+/// E of cloth_force.h, and the largest strain of a bond along the threads; on the bias cloth gives way by shear, which
+/// stretches no thread.
 void Cloth::measure(const Measured& measured, std::span<double> values) const {
   const Particles& particles = measured.particles;
   const BondSet& bonds = particles.bonds(bond_set);
@@ -357,7 +358,7 @@ void Cloth::measure(const Measured& measured, std::span<double> values) const {
           const double k = std::sqrt(static_cast<double>(weight(i)) * weight(j)) * g[b] *
                            stiffness_of(mean(S), mean(soft), along[b]);
           part.energy += 0.25 * k * longer * longer;
-          part.stretch = std::max(part.stretch, longer / L[b]);
+          if (along[b] <= 0.5f) part.stretch = std::max(part.stretch, longer / L[b]);
           l += c[b] * x_ij;
         }
         if (bonds.begins()[i] == bonds.begins()[i + 1] || curvature[i] < 0) return part;

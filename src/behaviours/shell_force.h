@@ -20,7 +20,7 @@
 // The normal misfit is the bending: a sheet of curvature K has q = T.K T/2, so with m4 = sum_j k_ij T_1^4/A_i the
 // energy is that of a plate of stiffness D = E h^3/(12 (1 - nu^2)), whatever nu with Poisson's ratio 1/3 between the
 // two curvatures. m4 is 1.01 spacings squared inside a sheet. Edge rows have fewer neighbours and are soft; there m4 is
-// sqrt(m4_bulk m4_i) (shell.cpp). The tangential misfit resists motions that G does not see, as in elastic_force.h.
+// a mean of m4_bulk and m4_i (shell.cpp). The tangential misfit resists motions that G does not see, as in elastic_force.h.
 // Since G is the least-squares fit, minus the gradient of E is
 //
 //   f_i = sum_j (g_ij - g_ji),

@@ -148,8 +148,8 @@ std::string wood(const Shade& shade) {
 }
 
 /// Plain weave along the coordinates of a sheet. Threads of warp and weft lie above each other in turn, and some are
-/// lighter than others. POV-Ray computes the pattern once, as an image of some threads that is repeated: evaluated at
-/// every ray it takes ten times as long. Light from behind shines through (the second number of `diffuse`).
+/// lighter than others. POV-Ray computes the pattern once, as an image of some threads that is repeated, instead of at
+/// every ray. Light from behind shines through (the second number of `diffuse`).
 std::string woven(const Shade& shade) {
   // Width of a thread in units of the scene, threads in the image, and points across a thread.
   constexpr double pitch = 0.075;

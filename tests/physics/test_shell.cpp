@@ -196,8 +196,8 @@ TEST(Shell, AClampedPlateSagsAsTheLawSays) {
   EXPECT_LT(errors[1], 0.55 * errors[0]);
 }
 
-/// A strip clamped at both ends sags by q L^4/(384 E h^3/12), where bending has Poisson's ratio 1/3. Its free edges are
-/// corrected by a square root, which leaves it 9 and 10 % too stiff (0.909, 0.898).
+/// A strip clamped at both ends sags by q L^4/(384 E h^3/12), where bending has Poisson's ratio 1/3, within 8 %: 0.990
+/// and 0.938 with the correction of its free edges (edge_exponent of shell.cpp).
 TEST(Shell, AClampedStripSagsAsABeam) {
   const ShellWall wall{.E = 1e6, .nu = 1.0 / 3, .damping = 0.1, .thickness = 0.04};
   const double dx = 1.0 / 16, EI = wall.E * std::pow(wall.thickness, 3) / 12;
@@ -205,7 +205,7 @@ TEST(Shell, AClampedStripSagsAsABeam) {
     const double weight = 1000 * wall.thickness, g = 0.1 * wall.thickness * 384 * EI / weight;
     const double w = sag(static_cast<float>(1 + 4 * dx), static_cast<float>(across * dx), 0.499f, 9,
                          static_cast<float>(dx), wall, g);
-    EXPECT_NEAR(w / (0.1 * wall.thickness) / std::pow(1 + dx, 4), 0.9, 0.03) << across << " spacings wide";
+    EXPECT_NEAR(w / (0.1 * wall.thickness) / std::pow(1 + dx, 4), 1, 0.08) << across << " spacings wide";
   }
 }
 
