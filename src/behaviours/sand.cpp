@@ -32,6 +32,9 @@ constexpr float contact_frequency = 0.5f;
 constexpr float fastest_lift = 0.03f;
 /// n_c of the header.
 constexpr float critical_loosening = 0.1f;
+/// Over `damping`: eta over rho c dx (sand_stress.h), beta of the artificial viscosity, and by how much both shorten
+/// the step.
+constexpr float viscosity_over_damping = 5, beta_over_damping = 10, step_over_damping = 7.5f;
 /// A group is read whole, also beyond the last slot.
 constexpr std::size_t beyond = 8;
 
@@ -186,9 +189,11 @@ void Sand::begin_stress(const Evaluation& e, const Formula& acting) {
   }
   stress_.elapsed = {by_slot(elapsed_by_slot_), 1};
   stress_.shear_modulus = {by_slot(shear_modulus_), 1};
+  stress_.viscosity = {by_slot(viscosity_), 1};
   for (int k = 0; k != 6; ++k) {
     stress_.before[k] = {by_slot(before_[k]), 1};
     stress_.stress[k] = by_slot(after_[k]);
+    stress_.total[k] = by_slot(total_[k]);
     stress_.wall_slope[k] = e.shared.wall_slope[k];
   }
   for (int k = 0; k != 9; ++k) stress_.force[k] = by_slot(force_by_slot_[k]);
@@ -210,6 +215,8 @@ void Sand::begin_stress(const Evaluation& e, const Formula& acting) {
       const float sound = c.values[slot * c.stride];
       elapsed_by_slot_[slot] = elapsed_(i);
       shear_modulus_[slot] = is_solid(i) ? stiffest_ : shear_over_bulk * sound * sound * m_[i] / V_[i];
+      const float rho_c_dx = m_[i] / V_[i] * sound * spacing_over_support_ * R_[i];
+      viscosity_[slot] = is_solid(i) ? 0 : viscosity_over_damping * damping_(i) * rho_c_dx;
       for (int k = 0; k != 6; ++k) before_[k][slot] = S_[i][k];
     }
   });
@@ -233,14 +240,14 @@ void Sand::begin_force(const Evaluation& e, const Formula& acting) {
   force_.tension_i = {by_slot(tension_), 1};
   for (int k = 0; k != 9; ++k) force_.force_i[k] = {force_by_slot_[k].data(), 1};
   for (int k = 0; k != 6; ++k) {
-    force_.stress[k] = {after_[k].data(), 1};
+    force_.stress[k] = {total_[k].data(), 1};
     force_.wall_slope[k] = e.shared.wall_slope[k];
   }
   for (int k = 0; k != 3; ++k) force_.contact[k] = {by_slot(contact_[k]), 1};
   force_.damping = {acting,
                     {},
                     alpha,
-                    e.fields.function_of(alpha, [](float a) { return 10 * a; }),
+                    e.fields.function_of(alpha, [](float a) { return beta_over_damping * a; }),
                     e.shared.sound_speed,
                     e.shared.mass,
                     damping_.any()};
@@ -343,7 +350,7 @@ void Sand::limit_steps(const Slots& slots, float* limits) const {
   for (Index slot = slots.begin; slot != slots.end; ++slot) {
     const Index i = slots.particle(slot);
     if (!(weight_(i) > 0)) continue;
-    const float limit = over_wave_speed * R_[i] / (sound_speed(slot) * (1 + 1.5f * damping_(i)));
+    const float limit = over_wave_speed * R_[i] / (sound_speed(slot) * (1 + step_over_damping * damping_(i)));
     limits[slot - slots.begin] = std::min(limits[slot - slots.begin], limit);
   }
 }

@@ -4,7 +4,7 @@
 // clamped state equation); this behaviour adds the deviator of the stress, which survives at rest. One step:
 //
 //   1. p from the fluid; corrected gradients, rate of deformation, S, yield with tan(phi) p + cohesion  sand_stress.h
-//   2. the force of S, tension, order among particles, artificial viscosity                             sand_force.h
+//   2. the force of the stress, tension, order among particles, artificial viscosity                    sand_force.h
 //   3. walls: normal pressure p - n.S n where they press, contact of single grains, Coulomb friction    below
 //
 // G = 3 K (1 - 2 nu)/(2 (1 + nu)) with nu = 0.3 and K = rho0 c^2 of the fluid. With Y = tan(phi) p + cohesion in the
@@ -31,7 +31,7 @@
 // sheets sand has the friction tan(phi) (world/sheet_contacts.h).
 //
 // Conserves linear and angular momentum. S is advanced with the velocity predicted for the end of the step, which damps
-// shear waves instead of feeding them. Stable for dt <= 0.6 R/(c_p (1 + 1.5 damping)), c_p^2 = c^2 + 4 G/(3 rho0).
+// shear waves instead of feeding them. Stable for dt <= 0.6 R/(c_p (1 + 7.5 damping)), c_p^2 = c^2 + 4 G/(3 rho0).
 // The compression and the splash of an impact are those of the fluid.
 //
 // Dilatancy (off by default): dense sand needs more room when it is sheared, until it is in the critical state
@@ -83,11 +83,11 @@ class Sand final : public Behaviour {
           "its tangent is the volume that dense sand gains per shear, up to a tenth; loose sand 0, dense sand 5 to 15"};
   static constexpr Parameter damping{
       .name = "damping",
-      .initial = 0.05,
+      .initial = 0.02,
       .least = 0,
       .most = 10,
       .keys = Parameter::Keys::attribute,
-      .help = "artificial viscosity between approaching particles: alpha, and a tenth of beta"};
+      .help = "artificial viscosity between approaching particles, and of what has nearly stopped five times as much"};
   static const BehaviourInfo description;
 
   const BehaviourInfo& info() const override { return description; }
@@ -114,7 +114,7 @@ class Sand final : public Behaviour {
   SandStress stress_;
   SandForce force_;
   /// By slot, with room for a group to be read whole beyond the last.
-  std::vector<float> before_[6], after_[6], force_by_slot_[9], of_own_stress_[3];
+  std::vector<float> before_[6], after_[6], total_[6], viscosity_, force_by_slot_[9], of_own_stress_[3];
   std::vector<float> completeness_, tension_, contact_[3];
   std::vector<float> elapsed_by_slot_, shear_modulus_, yielded_, at_walls_[12];
   std::vector<SandRecord> records_;

@@ -3,21 +3,21 @@
 // keep particles in order.
 //
 // clang-format off
-//   a_i  = V_i/m_i sum_j V_j (S_i B_i + S_j B_j) grad W                    deviator
+//   a_i  = V_i/m_i sum_j V_j (T_i B_i + T_j B_j) grad W                    deviator
 //        - V_i/m_i sum_j V_j (q_i + q_j) grad W                            tension q <= 0 of cohesive sand
 //        + sum_j 2 m_j/(m_i + m_j) 0.05 c^2/dx max(0, 1 - r/(0.75 dx)) x_ij/r     against pairing
 //        + artificial viscosity (alpha = damping, beta = 10 damping)       artificial_viscosity.h
 //          between particles only: at walls it would add a friction of its own. Impacts are for beta: alpha slows
 //          thin layers down, by more the coarser they are
-//   walls: what -n.S n adds to the normal pressure, at least -p; contact and friction of sand.h, shared among the
+//   walls: what -n.T n adds to the normal pressure, at least -p; contact and friction of sand.h, shared among the
 //          boundary particles within reach
 // clang-format on
 //
-// In uniform groups S_i B_i is taken out of the sum of the deviator: it is S_i B_i sum_j V_j grad W, and sand_stress.h
+// In uniform groups T_i B_i is taken out of the sum of the deviator: it is T_i B_i sum_j V_j grad W, and sand_stress.h
 // has that sum.
 //
 // With B in the force as well, the sum of x_i x (force of the deviator) over all pairs is that of the antisymmetric
-// part of S_i B_i M_i = S_i, which is zero: angular momentum is conserved as exactly as momentum.
+// part of T_i B_i M_i = T_i, which is zero: angular momentum is conserved as exactly as momentum.
 
 #include "behaviours/artificial_viscosity.h"
 #include "behaviours/sand_stress.h"
@@ -26,7 +26,7 @@ namespace fondue {
 
 /// What a neighbour reads of a particle: a cache line.
 struct alignas(64) SandRecord {
-  /// S B row by row, and q.
+  /// T B row by row, and q.
   float force[9], tension;
   float unused[6];
 };
@@ -38,7 +38,7 @@ struct SandForce : Formula, NoSums {
   Field volume, mass, sound_speed;
   /// dx/R.
   float spacing_over_support = 0.5f;
-  /// By slot: S B and q of i, the same of j, S, acceleration by the contact with walls over the sum of their weights.
+  /// By slot: T B and q of i, the same of j, T, acceleration by the contact with walls over the sum of their weights.
   Field force_i[9], tension_i, stress[6], contact[3];
   const SandRecord* records = nullptr;
   /// Some sand is under tension.

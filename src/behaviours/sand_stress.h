@@ -10,7 +10,12 @@
 //                                                                          falls off like W and is known already
 //   Y    = tan(phi) pbar + cohesion;   where sqrt(S:S/2) > Y:  S *= Y / sqrt(S:S/2)
 //   dg   = (sqrt(S:S/2) - Y)/G before the return                           shear that yields, for dilatancy (sand.h)
+//   T    = S + 2 eta dev D;   where sqrt(T:T/2) > Y:  T *= Y / sqrt(T:T/2) the stress that acts (sand_force.h)
 // clang-format on
+//
+// eta damps what trembles within the yield surface, the waves that run to and fro in sand that has nearly stopped, and
+// would keep it from coming to rest. Sand that yields carries Y with or without it, so it does not slow flow down as
+// the viscosity between pairs does. The power of T is sum V T:D, and eta takes energy wherever it acts.
 //
 // S has three dimensions also in a plane (plane strain), so its trace stays zero. Where the smallest eigenvalue of M is
 // below 0.2 a particle is a loose grain and carries no deviator. At walls the velocity goes on beyond the surface with
@@ -46,11 +51,13 @@ struct SandStress : Formula {
   AmongSolids solids;
   /// Time since the last evaluation, G, tan(phi), cohesion, and S before.
   Field elapsed, shear_modulus, friction, cohesion, before[6];
+  /// eta of the header.
+  Field viscosity;
   /// f'(M/w) of the fluid at walls.
   Field wall_slope[6];
-  /// Results, by slot: S; S B row by row; tr M / d, which is 1 inside.
-  float *stress[6] = {}, *force[9] = {}, *completeness = nullptr;
-  /// Result, by slot, of uniform groups, otherwise 0: S B sum_j V_j grad W (sand_force.h).
+  /// Results, by slot: S; T; T B row by row; tr M / d, which is 1 inside.
+  float *stress[6] = {}, *total[6] = {}, *force[9] = {}, *completeness = nullptr;
+  /// Result, by slot, of uniform groups, otherwise 0: T B sum_j V_j grad W (sand_force.h).
   float* of_own_stress[3] = {};
   /// Shear that has yielded in the step; null: nobody asks.
   float* yielded = nullptr;
@@ -131,20 +138,26 @@ struct SandStress : Formula {
     const L B[6] = {over * (b * c - f * f), over * (a * c - e * e), over * (a * b - d * d),
                     over * (e * f - d * c), over * (d * f - b * e), over * (d * e - a * f)};
 
-    L S[6];
+    L S[6], D[6];
     for (int k = 0; k != 6; ++k) S[k] = field(before[k]);
-    advance(sums, B, field(elapsed), field(shear_modulus), S);
+    advance(sums, B, field(elapsed), field(shear_modulus), S, D);
 
     // Back to the yield surface; loose grains carry nothing.
     const L pbar = -sums.pressure / max(sums.one, L(1e-6f));
     const L Y = max(field(friction) * pbar + field(cohesion), L(0.0f));
-    const L J2 = 0.5f * (S[0] * S[0] + S[1] * S[1] + S[2] * S[2]) + S[3] * S[3] + S[4] * S[4] + S[5] * S[5];
-    const L root = square_root(J2 + 1e-20f);
+    const L root = size_of(S);
     const L scale = select(holds, min(Y / root, L(1.0f)), L(0.0f));
     if (yielded) write(yielded, select(holds, max(root - Y, L(0.0f)) / field(shear_modulus), L(0.0f)));
     for (int k = 0; k != 6; ++k) {
       S[k] = scale * S[k];
       write(stress[k], S[k]);
+    }
+    // T, in the same place.
+    for (int k = 0; k != 6; ++k) S[k] += 2 * field(viscosity) * D[k];
+    const L within = min(Y / size_of(S), L(1.0f));
+    for (int k = 0; k != 6; ++k) {
+      S[k] = within * S[k];
+      write(total[k], S[k]);
     }
     const L rows[3][3] = {{S[0], S[3], S[4]}, {S[3], S[1], S[5]}, {S[4], S[5], S[2]}};
     for (int k = 0; k != 3; ++k) {
@@ -181,19 +194,24 @@ struct SandStress : Formula {
     sums.one -= folded(slope);
     add_product(sums.pressure, slope, p.pressure_term_j());
   }
-  /// S += dt (2 G dev D + w S - S w)
+  /// sqrt(S:S/2)
   template <class L>
-  FONDUE_INLINE static void advance(const Sums<L>& sums, const L (&B)[6], const L& dt, const L& G, L (&S)[6]) {
+  FONDUE_INLINE static L size_of(const L (&S)[6]) {
+    const L J2 = 0.5f * (S[0] * S[0] + S[1] * S[1] + S[2] * S[2]) + S[3] * S[3] + S[4] * S[4] + S[5] * S[5];
+    return square_root(J2 + 1e-20f);
+  }
+  /// S += dt (2 G dev D + w S - S w); gives dev D.
+  template <class L>
+  FONDUE_INLINE static void advance(const Sums<L>& sums, const L (&B)[6], const L& dt, const L& G, L (&S)[6],
+                                    L (&D)[6]) {
     const LaneVector<L> rows[3] = {sums.row(0, B), sums.row(1, B), sums.row(2, B)};
     const L grad[3][3] = {
         {rows[0].x, rows[0].y, rows[0].z}, {rows[1].x, rows[1].y, rows[1].z}, {rows[2].x, rows[2].y, rows[2].z}};
     const L third = (grad[0][0] + grad[1][1] + grad[2][2]) * (1.0f / 3);
-    const L D[6] = {grad[0][0] - third,
-                    grad[1][1] - third,
-                    grad[2][2] - third,
-                    0.5f * (grad[0][1] + grad[1][0]),
-                    0.5f * (grad[0][2] + grad[2][0]),
-                    0.5f * (grad[1][2] + grad[2][1])};
+    for (int k = 0; k != 3; ++k) D[k] = grad[k][k] - third;
+    D[3] = 0.5f * (grad[0][1] + grad[1][0]);
+    D[4] = 0.5f * (grad[0][2] + grad[2][0]);
+    D[5] = 0.5f * (grad[1][2] + grad[2][1]);
     const L xy = 0.5f * (grad[0][1] - grad[1][0]), xz = 0.5f * (grad[0][2] - grad[2][0]),
             yz = 0.5f * (grad[1][2] - grad[2][1]);
     const L turned[6] = {2 * (xy * S[3] + xz * S[4]),

@@ -59,8 +59,7 @@ TEST(SandColumns, LowOnesSpreadInProportionToTheirHeight) {
   EXPECT_NEAR(exponent_of(columns), 1, 0.15);
 }
 
-/// The same: 1.9 a^(2/3) for high columns. Its exponent is 0.825, 0.01 more than the 0.15 above 2/3 that are asked for:
-/// the highest columns run 11 % too far.
+/// The same: 1.9 a^(2/3) for high columns.
 TEST(SandColumns, HighOnesSpreadByTheTwoThirdsPowerOfTheirHeight) {
   std::vector<Column> columns;
   for (const double aspect : {3.0, 4.0, 6.0, 8.0}) {
@@ -68,7 +67,8 @@ TEST(SandColumns, HighOnesSpreadByTheTwoThirdsPowerOfTheirHeight) {
     columns.push_back({aspect, run_out(static_cast<float>(aspect))});
     EXPECT_NEAR(columns.back().run_out, law, 0.2 * law) << "aspect " << aspect;
   }
-  EXPECT_NEAR(exponent_of(columns), 2.0 / 3, 0.17);
+  RecordProperty("exponent", std::to_string(exponent_of(columns)));
+  EXPECT_NEAR(exponent_of(columns), 2.0 / 3, 0.15);
 }
 
 /// Between the laws of low and of high columns.
