@@ -209,11 +209,12 @@ void Contact::find_pressures(const Evaluation& e) {
       rate -= V_[j] * slope * parting;
       approach = std::max(approach, -parting / r);
     });
-    speed_[i] = std::max(approach, forgotten * speed_[i]);
     own.g -= free_of_charge(i);
     // An overlap at the start is forgiven; what has come apart counts no more.
     overlap_[i] = std::min(overlap_[i] * forgotten, std::max(own.g, 0.0f));
     own.g = std::max(own.g - overlap_[i], 0.0f);
+    // Once it is pressed, a higher stiffness would add energy.
+    speed_[i] = std::max(own.g > 0 ? 0.0f : approach, forgotten * speed_[i]);
     const float modulus = e.shared.modulus.empty() ? 0.0f : e.shared.modulus[i];
     const float sound = sound_over_speed * speed_[i];
     own.K = std::max(stiffness_of_modulus * modulus,

@@ -25,8 +25,8 @@
 //              10 rho_i g H )      the weight of all solid matter, H: twice the height of its centre above its lowest
 // clang-format on
 //
-// v_i is remembered (contact_speed) and falls by a factor e in a quarter of a second: K rises while nothing is pressed
-// yet, and a K that falls under pressure takes energy away. H changes as slowly as the matter moves.
+// v_i is remembered (contact_speed) and falls by a factor e in a quarter of a second. It rises only while nothing is
+// pressed yet: a higher K would add energy then, and one that falls takes it away. H changes as slowly as matter moves.
 //
 // Friction: matter sticks by bristles that bend with the slip since the contact began, up to Coulomb's limit:
 //
