@@ -203,7 +203,12 @@ std::string cloth(const Shade& shade) {
 
 }  // namespace
 
-Vec3 look_colour(const LookSetup& setup) { return setup.colour.value_or(constants_of(setup.look).own()); }
+Vec3 look_colour(const LookSetup& setup) {
+  if (setup.colour) return *setup.colour;
+  // Of looks that fade into each other, the first one's.
+  return (setup.sequence_colours.empty() ? std::nullopt : setup.sequence_colours.front())
+      .value_or(constants_of(setup.look).own());
+}
 
 float look_refraction(Look look) { return constants_of(look).refraction; }
 
