@@ -2,7 +2,7 @@
 // A session with a thread of its own that plays it, and what clients see of it. Commands are carried out between two
 // steps. Clients never wait for the simulation and it never waits for them: what they see is published after commands
 // and, while it plays, some times per second; only the newest is kept. A frame is packed only when somebody has asked
-// since the last one, and packing takes a twentieth of the time.
+// since the last one, and packing takes a fourteenth of the time.
 
 #include <atomic>
 #include <chrono>
