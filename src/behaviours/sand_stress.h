@@ -154,7 +154,7 @@ struct SandStress : Formula {
     }
     // T, in the same place.
     for (int k = 0; k != 6; ++k) S[k] += 2 * field(viscosity) * D[k];
-    const L within = min(Y / size_of(S), L(1.0f));
+    const L within = select(holds, min(Y / size_of(S), L(1.0f)), L(0.0f));
     for (int k = 0; k != 6; ++k) {
       S[k] = within * S[k];
       write(total[k], S[k]);

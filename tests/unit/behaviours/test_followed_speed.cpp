@@ -38,11 +38,15 @@ TEST(FollowedSpeed, OfMatterThatDoesNotPressIsTheLowest) {
 }
 
 TEST(FollowedSpeed, OfAFewSqueezedParticlesIsLessThanTheirPressureAsksFor) {
-  // One of a hundred carries what they all weigh.
-  const auto squeezed = [](float z) { return z < 0.01f ? 5.0f : 0.0f; };
-  const double root = std::sqrt(1.4 * std::sqrt(12 * 0.01 * 25));
-  EXPECT_NEAR(speed_of(squeezed, 5), root, 0.01 * root);
-  EXPECT_LT(root, 0.5 * std::sqrt(3 * 5.0));
+  // One of a hundred carries what they all weigh: the mean compression is a twentieth of what is allowed.
+  const auto one = [](float z) { return z < 0.01f ? 5.0f : 0.0f; };
+  const double mean = std::sqrt(20 * 0.01 * 5);
+  EXPECT_NEAR(speed_of(one, 3), mean, 0.01 * mean);
+  // Ten of a hundred: their root mean square decides.
+  const auto ten = [](float z) { return z < 0.1f ? 5.0f : 0.0f; };
+  const double root = std::sqrt(1.4 * std::sqrt(12 * 0.1 * 25));
+  EXPECT_NEAR(speed_of(ten, 3), root, 0.01 * root);
+  EXPECT_LT(root, 0.8 * std::sqrt(3 * 5.0));
 }
 
 }  // namespace
