@@ -17,6 +17,9 @@
 // would keep it from coming to rest. Sand that yields carries Y with or without it, so it does not slow flow down as
 // the viscosity between pairs does. The power of T is sum V T:D, and eta takes energy wherever it acts.
 //
+// Where sand fades, M has the weights of pairs, sqrt(w_i w_j), that their forces have, and w T is what acts: so
+// angular momentum is conserved then too.
+//
 // S has three dimensions also in a plane (plane strain), so its trace stays zero. Where the smallest eigenvalue of M is
 // below 0.2 a particle is a loose grain and carries no deviator. At walls the velocity goes on beyond the surface with
 // the normal part that lets nothing through; along the surface the wall is left to friction (sand_force.h).
@@ -75,9 +78,12 @@ struct SandStress : Formula {
 
   template <class P, class L>
   FONDUE_INLINE void pair(const P& p, Sums<L>& sums) const {
-    if constexpr (!P::one_material)
-      if (solids.any) return add(p, p.j(volume) * solids.fluid_pair(p), sums);
-    add(p, p.j(volume), sums);
+    auto of_j = p.j(volume);
+    if constexpr (!P::one_material) {
+      if (solids.any) of_j = of_j * solids.fluid_pair(p);
+      if (!full) of_j = of_j * square_root(p.i(weight) * p.j(weight));
+    }
+    add(p, of_j, sums);
   }
 
   template <class B, class L>
@@ -87,7 +93,10 @@ struct SandStress : Formula {
     // Solid bodies are kept off walls by other means (bodies/guard.h).
     if constexpr (!B::one_material)
       if (solids.any) slope = slope * (1 - b.i(solids.solid));
-    sums.add(slope, b.x_ij, (continued_beyond_surface(b) * dot(v, n)) * n);
+    L weighted = slope;
+    if constexpr (!B::one_material)
+      if (!full) weighted = weighted * b.i(weight);
+    sums.add(weighted, b.x_ij, (continued_beyond_surface(b) * dot(v, n)) * n);
     sums.at_wall = true;
     const L w = touching(b);
     sums.wall += w;
@@ -131,7 +140,8 @@ struct SandStress : Formula {
       return xx * (yy * zz - f * f) + d * (e * f - d * zz) + e * (d * f - yy * e);
     };
     // All eigenvalues are above the bound if the leading minors of M - bound are positive.
-    const L x = a - loose, y = b - loose, z = c - loose;
+    const L part = full ? L(1.0f) : field(weight), bound = loose * part;
+    const L x = a - bound, y = b - bound, z = c - bound;
     const L least = min(x, min(x * y - d * d, determinant(x, y, z)));
     const auto holds = least > L(0.0f);
     const L over = select(holds, 1 / select(holds, determinant(a, b, c), L(1.0f)), L(0.0f));
@@ -159,6 +169,7 @@ struct SandStress : Formula {
       S[k] = within * S[k];
       write(total[k], S[k]);
     }
+    for (L& value : S) value = part * value;
     const L rows[3][3] = {{S[0], S[3], S[4]}, {S[3], S[1], S[5]}, {S[4], S[5], S[2]}};
     for (int k = 0; k != 3; ++k) {
       const LaneVector<L> row{rows[k][0] * B[0] + rows[k][1] * B[3] + rows[k][2] * B[4],
@@ -169,7 +180,7 @@ struct SandStress : Formula {
       write(force[3 * k + 2], row.z);
       write(of_own_stress[k], dot(row, sums.slopes));
     }
-    write(completeness, solid ? (a + b + c) * (1.0f / 3) : 0.5f * (a + b));
+    write(completeness, (solid ? (a + b + c) * (1.0f / 3) : 0.5f * (a + b)) / max(part, L(1e-6f)));
     if (!walls.weight) return;
     write(walls.weight, sums.wall);
     if (!sums.at_wall) return;
