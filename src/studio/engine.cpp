@@ -16,7 +16,7 @@ namespace {
 /// While it plays, frames and states are published this often at most.
 constexpr auto frame_interval = 50ms, state_interval = 100ms;
 /// Frames that take long to pack are made less often: packing takes one part in so many of the time.
-constexpr int packing_share = 20;
+constexpr int packing_share = 18;
 
 }  // namespace
 
