@@ -30,28 +30,53 @@ class PointGrid {
   /// The points in cell order: neighbours are close in memory.
   const std::vector<Vec3>& sorted() const { return sorted_; }
 
+  /// The particle that stands at a place of sorted().
+  Index index(std::size_t place) const { return entries_[place].second; }
+
+  using Cell = std::array<std::int64_t, 3>;
+  /// The places of all points in a cell and those around it, as nine ranges. Searches that go through points near each
+  /// other keep one: it stays valid from one point to the next of the same cell.
+  struct Surroundings {
+    Cell cell = {-2, -2, -2};
+    std::array<std::pair<std::size_t, std::size_t>, 9> ranges = {};
+  };
+  const Surroundings& find(const Vec3& x, Surroundings& around) const {
+    const Cell centre = cell_of(x);
+    if (centre == around.cell) return around;
+    around.cell = centre;
+    for (std::int64_t row = 0; row != 9; ++row) {
+      const std::int64_t y = centre[1] + row % 3 - 1, z = centre[2] + row / 3 - 1;
+      auto& [begin, end] = around.ranges[static_cast<std::size_t>(row)];
+      begin = end = 0;
+      if (centre[0] + 1 < 0 || y < 0 || z < 0) continue;
+      const auto first_from = [&](std::int64_t along) {
+        const std::pair least{key({along, y, z}), Index(0)};
+        return static_cast<std::size_t>(std::ranges::lower_bound(entries_, least) - entries_.begin());
+      };
+      begin = first_from(std::max<std::int64_t>(centre[0] - 1, 0));
+      end = begin;
+      while (end != entries_.size() && entries_[end].first <= key({centre[0] + 1, y, z})) ++end;
+    }
+    return around;
+  }
+
   /// Calls body(index, distance squared) for every point within radius of x, in a fixed order, including x itself if it
   /// is one of them.
   template <class Body>
   void visit(const Vec3& x, float radius, Body&& body) const {
-    const Cell centre = cell_of(x);
-    for (std::int64_t dz = -1; dz <= 1; ++dz) {
-      for (std::int64_t dy = -1; dy <= 1; ++dy) {
-        const Cell first = {centre[0] - 1, centre[1] + dy, centre[2] + dz};
-        if (first[0] + 2 < 0 || first[1] < 0 || first[2] < 0) continue;
-        const std::uint64_t from = key({std::max<std::int64_t>(first[0], 0), first[1], first[2]});
-        const std::uint64_t to = key({first[0] + 2, first[1], first[2]});
-        const auto begin = std::ranges::lower_bound(entries_, std::pair{from, Index(0)});
-        for (std::size_t e = begin - entries_.begin(); e < entries_.size() && entries_[e].first <= to; ++e) {
-          const float squared = (sorted_[e] - x).squaredNorm();
-          if (squared <= radius * radius) body(entries_[e].second, squared);
-        }
+    Surroundings around;
+    visit(x, radius, around, body);
+  }
+  template <class Body>
+  void visit(const Vec3& x, float radius, Surroundings& around, Body&& body) const {
+    for (const auto& [begin, end] : find(x, around).ranges)
+      for (std::size_t e = begin; e != end; ++e) {
+        const float squared = (sorted_[e] - x).squaredNorm();
+        if (squared <= radius * radius) body(entries_[e].second, squared);
       }
-    }
   }
 
  private:
-  using Cell = std::array<std::int64_t, 3>;
   Cell cell_of(const Vec3& x) const {
     Cell cell;
     for (int a = 0; a < 3; ++a) cell[a] = static_cast<std::int64_t>(std::floor((x[a] - origin_[a]) / cell_));

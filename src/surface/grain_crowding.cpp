@@ -66,12 +66,12 @@ std::vector<float> GrainFlow::crowding(const SandField& field) const {
 void GrainFlow::relax(const SandField& field, std::span<const float> crowding) {
   const bool any = std::ranges::any_of(crowding, [](float ratio) { return ratio > crowded; });
   std::vector<float> strength(grains_.size(), 0.0f);
-  parallel_for(grains_.size(), [&](std::size_t i) {
+  for_grains([&](std::size_t i, SandField::Surroundings& around) {
     const State& state = states_[i];
     if (state.flying)
       strength[i] = state.flight > 0 ? 0 : 1;
     else if (any)
-      strength[i] = rise(field.at(grains_[i].position, crowding), crowded, very_crowded);
+      strength[i] = rise(field.at(grains_[i].position, crowding, around), crowded, very_crowded);
   });
   if (std::ranges::all_of(strength, [](float p) { return p == 0; })) return;
   const float reach = 2 * largest_radius();
@@ -105,9 +105,10 @@ void GrainFlow::thin_out(const SandField& field, std::span<const float> crowding
   // Grains by their nearest particle, the youngest last.
   std::vector<std::pair<Index, Index>> owned(grains_.size());
   constexpr Index nobody = ~Index(0);
-  parallel_for(grains_.size(), [&](std::size_t i) {
-    const auto sand = states_[i].flying || states_[i].dying ? std::nullopt : field.at(grains_[i].position);
-    owned[i] = {sand ? sand->nearest : nobody, static_cast<Index>(i)};
+  for_grains([&](std::size_t i, SandField::Surroundings& around) {
+    const bool counts = !states_[i].flying && !states_[i].dying;
+    const std::optional<Index> owner = counts ? field.nearest(grains_[i].position, around) : std::nullopt;
+    owned[i] = {owner.value_or(nobody), static_cast<Index>(i)};
   });
   tbb::parallel_sort(owned.begin(), owned.end());
   for (std::size_t begin = 0, end = 0; begin < owned.size() && owned[begin].first != nobody; begin = end) {
@@ -131,11 +132,12 @@ void GrainFlow::fill_up(const SandField& field, std::span<const float> crowding)
     if (!(crowding[p] < too_few)) return;
     const int each = settings_.grains.per_particle;
     const auto wanted = static_cast<std::size_t>(std::ceil((enough - crowding[p]) * static_cast<float>(each)));
+    SandField::Surroundings around;
     const auto first = static_cast<int>(random_bits(settings_.grains.seed + next_id_, frame.ids[p]) % unsigned(each));
     for (int k = 0; k < each && born[p].size() < wanted; ++k) {
       Grain grain = fixed_grain(frame.view(), p, (first + k) % each, settings_.grains);
       if (settings_.collider && settings_.collider(grain.position, time_) < grain.radius) continue;
-      const auto sand = field.at(grain.position);
+      const auto sand = field.at(grain.position, around);
       if (!sand || !sand->within) continue;
       bool room = true;
       // New grains may touch existing ones, but not overlap them.

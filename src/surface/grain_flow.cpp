@@ -82,17 +82,20 @@ void GrainFlow::find_resting(const SandFrame& next, double dt) {
     ways[p] = speed * static_cast<float>(dt) * settings_.grains.support_ratio / next.supports[p];
   });
   const SandField field(next, settings_.grains);
-  parallel_for(grains_.size(), [&](std::size_t i) {
+  for_grains([&](std::size_t i, SandField::Surroundings& around) {
     State& state = states_[i];
-    const auto sand = state.flying ? std::nullopt : field.at(grains_[i].position);
-    state.resting = sand && sand->within && field.largest(grains_[i].position, ways) < resting_way;
+    const Vec3& x = grains_[i].position;
+    const bool calm = !state.flying && field.largest(x, ways, around) < resting_way;
+    const auto sand = calm ? field.at(x, around) : std::nullopt;
+    state.resting = sand && sand->within;
     if (state.resting) grains_[i].velocity = Vec3::Zero();
   });
 }
 
-void GrainFlow::move(Grain& grain, State& state, const SandField& field, float h) const {
+void GrainFlow::move(Grain& grain, State& state, const SandField& field, SandField::Surroundings& around,
+                     float h) const {
   const Vec3& g = settings_.gravity;
-  const auto sand = field.at(grain.position + 0.5f * h * grain.velocity);
+  const auto sand = field.at(grain.position + 0.5f * h * grain.velocity, around);
   state.flying = !sand || !sand->within;
   if (state.flying) {
     grain.position += h * (grain.velocity + 0.5f * h * g);
@@ -107,7 +110,7 @@ void GrainFlow::move(Grain& grain, State& state, const SandField& field, float h
 
 void GrainFlow::move(const SandField& field, float h) {
   const float spacing = field.frame().ids.empty() ? infinity : field.spacing(0);
-  parallel_for(grains_.size(), [&](std::size_t i) {
+  for_grains([&](std::size_t i, SandField::Surroundings& around) {
     Grain& grain = grains_[i];
     State& state = states_[i];
     if (state.resting) return;
@@ -115,7 +118,7 @@ void GrainFlow::move(const SandField& field, float h) {
     const float way = state.flying ? h * grain.velocity.norm() : 0;
     const int steps = std::clamp(static_cast<int>(way / (0.5f * spacing)) + 1, 1, most_substeps);
     const float step = h / static_cast<float>(steps);
-    for (int k = 0; k != steps; ++k) move(grain, state, field, step);
+    for (int k = 0; k != steps; ++k) move(grain, state, field, around, step);
   });
 }
 

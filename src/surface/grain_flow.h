@@ -77,7 +77,15 @@ class GrainFlow {
   int substeps_for(const SandFrame& next, double dt) const;
   void find_resting(const SandFrame& next, double dt);
   void move(const SandField& field, float h);
-  void move(Grain& grain, State& state, const SandField& field, float h) const;
+  void move(Grain& grain, State& state, const SandField& field, SandField::Surroundings& around, float h) const;
+  /// Calls body(i, around) for every grain; those that follow each other are mostly close to each other.
+  template <class Body>
+  void for_grains(Body&& body) const {
+    parallel_blocks(grains_.size(), 1024, [&](std::size_t begin, std::size_t end) {
+      SandField::Surroundings around;
+      for (std::size_t i = begin; i != end; ++i) body(i, around);
+    });
+  }
   bool collide(Grain& grain, float h) const;
   /// Ratio of actual to expected grains around every particle.
   std::vector<float> crowding(const SandField& field) const;

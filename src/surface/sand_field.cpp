@@ -59,43 +59,74 @@ SandField::SandField(SandFrame frame, const GrainSettings& settings)
   if (frame_.ids.empty()) return;
   reach_ = std::ranges::max(frame_.supports);
   grid_.emplace(frame_.positions, reach_);
+  for (std::vector<float>& values : sorted_) values.resize(frame_.ids.size() + Lanes::SizeAtCompileTime);
+  parallel_for(frame_.ids.size(), [&](std::size_t place) {
+    const Index p = grid_->index(place);
+    const float R = frame_.supports[p];
+    for (std::size_t a = 0; a != 3; ++a) {
+      sorted_[x_ + a][place] = frame_.positions[p][static_cast<Eigen::Index>(a)];
+      sorted_[vx_ + a][place] = frame_.velocities[p][static_cast<Eigen::Index>(a)];
+    }
+    sorted_[over_R2_][place] = 1 / (R * R);
+    sorted_[spacing_][place] = spacing(p);
+  });
 }
 
 template <class Body>
-void SandField::visit(const Vec3& x, Body&& body) const {
+void SandField::visit(const Vec3& x, Surroundings& around, Body&& body) const {
   if (!grid_) return;
-  grid_->visit(x, reach_, [&](Index p, float squared) {
+  grid_->visit(x, reach_, around, [&](Index p, float squared) {
     const float R = frame_.supports[p], s = 1 - squared / (R * R);
     if (s > 0) body(p, squared, double(s * s * s));
   });
 }
 
-std::optional<SandField::Sample> SandField::at(const Vec3& x) const {
-  double sum = 0, spacings = 0;
-  Vec3d velocity = Vec3d::Zero(), mean = Vec3d::Zero();
-  float nearest_squared = infinity;
-  Index nearest = 0;
-  visit(x, [&](Index p, float squared, double W) {
-    sum += W;
-    velocity += W * frame_.velocities[p].cast<double>();
-    mean += W * (frame_.positions[p] - x).cast<double>();
-    spacings += W * spacing(p);
-    if (squared < nearest_squared || (squared == nearest_squared && p < nearest))
-      nearest_squared = squared, nearest = p;
-  });
-  if (!(sum > 0)) return std::nullopt;
-  return Sample{(velocity / sum).cast<float>(), mean.norm() <= ball_ * spacings, nearest};
+std::optional<SandField::Sample> SandField::at(const Vec3& x, Surroundings& around) const {
+  if (!grid_) return std::nullopt;
+  constexpr std::size_t width = Lanes::SizeAtCompileTime;
+  static const Lanes lane = Lanes::LinSpaced(width, 0, width - 1);
+  Lanes sum = Lanes::Zero(), spacings = sum, velocity[3] = {sum, sum, sum}, mean[3] = {sum, sum, sum};
+  for (const auto& [begin, end] : grid_->find(x, around).ranges)
+    for (std::size_t first = begin; first < end; first += width) {
+      const auto of = [&](std::size_t quantity) {
+        return Eigen::Map<const Lanes>(sorted_[quantity].data() + first);
+      };
+      const Lanes d[3] = {of(x_) - x.x(), of(y_) - x.y(), of(z_) - x.z()};
+      const Lanes s = (1 - (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) * of(over_R2_)).max(0.0f);
+      Lanes W = s * s * s;
+      if (end - first < width) W = (lane < static_cast<float>(end - first)).select(W, 0.0f);
+      sum += W;
+      spacings += W * of(spacing_);
+      for (std::size_t a = 0; a != 3; ++a) {
+        velocity[a] += W * of(vx_ + a);
+        mean[a] += W * d[a];
+      }
+    }
+  const float total = sum.sum();
+  if (!(total > 0)) return std::nullopt;
+  const Vec3 from(mean[0].sum(), mean[1].sum(), mean[2].sum());
+  return Sample{Vec3(velocity[0].sum(), velocity[1].sum(), velocity[2].sum()) / total,
+                from.norm() <= ball_ * spacings.sum()};
 }
 
-float SandField::largest(const Vec3& x, std::span<const float> values) const {
+std::optional<Index> SandField::nearest(const Vec3& x, Surroundings& around) const {
+  std::optional<Index> found;
+  float least = infinity;
+  visit(x, around, [&](Index p, float squared, double) {
+    if (squared < least || (squared == least && p < *found)) least = squared, found = p;
+  });
+  return found;
+}
+
+float SandField::largest(const Vec3& x, std::span<const float> values, Surroundings& around) const {
   float most = 0;
-  visit(x, [&](Index p, float, double) { most = std::max(most, values[p]); });
+  visit(x, around, [&](Index p, float, double) { most = std::max(most, values[p]); });
   return most;
 }
 
-float SandField::at(const Vec3& x, std::span<const float> values) const {
+float SandField::at(const Vec3& x, std::span<const float> values, Surroundings& around) const {
   double sum = 0, weighted = 0;
-  visit(x, [&](Index p, float, double W) {
+  visit(x, around, [&](Index p, float, double W) {
     sum += W;
     weighted += W * values[p];
   });

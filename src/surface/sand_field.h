@@ -39,25 +39,32 @@ class SandField {
     Vec3 velocity;
     /// Whether the point belongs to the sand.
     bool within;
-    Index nearest;
   };
+  using Surroundings = PointGrid::Surroundings;
   /// Nothing beyond all supports.
-  std::optional<Sample> at(const Vec3& x) const;
+  std::optional<Sample> at(const Vec3& x, Surroundings& around) const;
   /// Interpolates a particle quantity; 0 beyond all supports.
-  float at(const Vec3& x, std::span<const float> values) const;
+  float at(const Vec3& x, std::span<const float> values, Surroundings& around) const;
   /// The largest value of the particles around a point; 0 beyond all supports.
-  float largest(const Vec3& x, std::span<const float> values) const;
+  float largest(const Vec3& x, std::span<const float> values, Surroundings& around) const;
+  /// The particle closest to a point, the first of several; nothing beyond all supports.
+  std::optional<Index> nearest(const Vec3& x, Surroundings& around) const;
 
   const SandFrame& frame() const { return frame_; }
   float spacing(std::size_t particle) const { return frame_.supports[particle] / support_ratio_; }
 
  private:
   template <class Body>
-  void visit(const Vec3& x, Body&& body) const;
+  void visit(const Vec3& x, Surroundings& around, Body&& body) const;
 
   SandFrame frame_;
   float support_ratio_, ball_, reach_;
   std::optional<PointGrid> grid_;
+  /// Several particles at a time.
+  using Lanes = Eigen::Array<float, 8, 1>;
+  /// Position, velocity, 1/R^2 and spacing in the order of the grid, with room to read Lanes beyond the last.
+  enum Quantity { x_, y_, z_, vx_, vy_, vz_, over_R2_, spacing_, quantities };
+  std::array<std::vector<float>, quantities> sorted_;
 };
 
 }  // namespace fondue
