@@ -101,7 +101,7 @@ class Fields {
 
  private:
   /// Slots that are worked on at a time.
-  static constexpr std::size_t block = 4096;
+  static constexpr std::size_t block = 1024;
 
   Field same(float value);
   std::span<float> next_array(Field& field);

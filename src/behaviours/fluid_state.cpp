@@ -211,7 +211,7 @@ void Fluid::limit_steps(const Slots& slots, float* limits) const {
 
 /// Work that compressing a unit mass has taken: integral of p/(rho0 s^2).
 inline double Fluid::energy_of_compression(const Material& material, double s) const {
-  if (!(s > 1) && !takes_tension(material)) return 0;
+  if (!takes_tension(material)) s = std::max(s, 1.0);
   const double c2 = static_cast<double>(material.sound_speed) * static_cast<double>(material.sound_speed);
   if (material.equation != StateEquation::tait) return c2 * (std::log(s) + 1 / s - 1);
   // (s^6/6 + 1/s - 7/6)/7 with d = s - 1, in which nothing large cancels.
@@ -230,7 +230,7 @@ void Fluid::measure(const Measured& measured, std::span<double> values) const {
   struct Part {
     double sum = 0, largest = 0, count = 0, energy = 0;
   };
-  constexpr std::size_t block = 4096;
+  constexpr std::size_t block = 1024;
   std::vector<Part> parts((s.size() + block - 1) / block);
   parallel_blocks(s.size(), block, [&](std::size_t begin, std::size_t end) {
     Part part;

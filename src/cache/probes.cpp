@@ -24,7 +24,7 @@ Index index_named(const List& list, const std::string& name, const ProbeSetup& p
 
 /// Particles within their own support of a place, in the order of their ids.
 std::vector<Index> around(const Vec3& place, const Particles& particles) {
-  constexpr std::size_t block = 4096;
+  constexpr std::size_t block = 1024;
   const auto x = particles[columns::position];
   const auto R = particles[columns::support];
   const auto id = particles[columns::id];

@@ -57,7 +57,7 @@ Statistics measure(const World& world) {
   struct Part {
     double mass = 0, px = 0, py = 0, pz = 0, kinetic_energy = 0, largest_speed2 = 0;
   };
-  constexpr std::size_t block = 4096;
+  constexpr std::size_t block = 1024;
   std::vector<Part> parts((particles.size() + block - 1) / block);
   parallel_blocks(particles.size(), block, [&](std::size_t begin, std::size_t end) {
     Part part;

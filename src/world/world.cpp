@@ -173,7 +173,7 @@ void World::move(double from) {
       !stays)
     throw_runaway(dt);
   impulses_.give_to(bodies_->rigid(), dt);
-  parallel_blocks(particles_.size(), 4096, [&](std::size_t begin, std::size_t end) {
+  parallel_blocks(particles_.size(), 1024, [&](std::size_t begin, std::size_t end) {
     for (const Active& active : behaviours_) active.behaviour->predict(particles_, begin, end, static_cast<float>(dt));
   });
 }
