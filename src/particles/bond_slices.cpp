@@ -97,7 +97,8 @@ BondSlices::BondSlices(const BondSet& set, const SliceOrder& order) : aligned(or
       all += rows[s];
       all_if_aligned += rows_if_aligned[s];
     }
-    if (!(all_if_aligned < cost_of_unaligned_rows * all)) continue;
+    // What has no bonds counts as aligned: nothing is listed for it.
+    if (all_if_aligned > cost_of_unaligned_rows * all) continue;
     std::fill(aligned.begin() + part.begin, aligned.begin() + part.end, std::uint8_t{1});
     std::copy(rows_if_aligned.begin() + part.begin, rows_if_aligned.begin() + part.end, rows.begin() + part.begin);
   }
