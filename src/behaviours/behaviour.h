@@ -166,6 +166,10 @@ struct Evaluation {
   }
 };
 
+/// How an object is advanced: in substeps, by one implicit step (world/stiff_step.h), or by whichever is cheaper and
+/// shows the same.
+enum class SubstepScheme : std::uint8_t { automatic, substeps, implicit_ };
+
 /// What a behaviour may look at before the substeps of a step.
 struct SubstepEvaluation {
   const Particles& particles;
@@ -180,6 +184,8 @@ struct SubstepEvaluation {
   bool renewed;
   /// By object: the longest stable substep [s], lowered by each behaviour.
   std::span<float> longest;
+  /// By object: in substeps, unless a behaviour says otherwise.
+  std::span<SubstepScheme> schemes;
   /// To be set where what formulas find once per step depends on something, other than positions, that has changed.
   bool& restart;
 };

@@ -105,16 +105,32 @@ void Contact::begin(const Evaluation& e) {
   spacing_over_support_ = 1 / e.support_ratio;
   notes_.clear();
 
+  find_candidates(e);
   find_surroundings(e);
   find_weight(e);
   const BondSet& bonds = e.particles.bonds(elastic_shape::bond_set);
-  pairs_.follow(e.particles, bonds, {reach_, exposed_, largest_spacing_});
+  pairs_.follow(e.particles, bonds, {candidates_, reach_, exposed_, largest_spacing_});
   touching_.assign(pairs_.particles().size(), {});
   find_pressures(e);
   if (!unseen_.empty()) find_overlaps(e);
   find_slips(e);
   find_fastest();
   e.shared.left_free = missing_;
+}
+
+void Contact::find_candidates(const Evaluation& e) {
+  const std::span<const std::uint8_t> acts_on = e.properties.acts_on();
+  const std::size_t size = e.particles.size();
+  const bool same_particles =
+      e.particles.bonds(elastic_shape::bond_set).revision() == revision_ && reach_.size() == size;
+  if (same_particles && std::ranges::equal(acts_on, acted_on_)) return;
+  acted_on_.assign(acts_on.begin(), acts_on.end());
+  reach_.assign(size, 0.0f);
+  missing_.assign(size, -1.0f);
+  candidates_.clear();
+  fill_.clear();
+  for (Index i = 0; i != size; ++i)
+    if (acts_on[object_[i]]) candidates_.push_back(i);
 }
 
 /// What takes part, and how much of its surroundings is its own body's.
@@ -128,8 +144,8 @@ void Contact::find_surroundings(const Evaluation& e) {
     own_.resize(size);
     exposed_.resize(size);
     const auto X = e.particles[columns::reference_position];
-    parallel_for(size, [&](std::size_t at) {
-      const Index i = static_cast<Index>(at);
+    parallel_for(candidates_.size(), [&](std::size_t k) {
+      const Index i = candidates_[k];
       fill_[i] = V_[i] * kernel_.W(0, reach * spacing(i));
       own_[i] = V_[i] * e.kernel.W(0, R_[i]);
       for (Index b = bonds.begins()[i]; b != bonds.begins()[i + 1]; ++b) {
@@ -141,14 +157,11 @@ void Contact::find_surroundings(const Evaluation& e) {
       exposed_[i] = fill_[i] < filled;
     });
   }
-  reach_.resize(size);
-  missing_.resize(size);
-  const std::span<const std::uint8_t> acts_on = e.properties.acts_on();
   largest_spacing_ = parallel_reduce(
-      size, 0.0f,
-      [&](std::size_t at) {
-        const Index i = static_cast<Index>(at);
-        const bool solid = acts_on[object_[i]] && weight_(i) > 0 && !e.is_fluid(i);
+      candidates_.size(), 0.0f,
+      [&](std::size_t k) {
+        const Index i = candidates_[k];
+        const bool solid = weight_(i) > 0 && !e.is_fluid(i);
         reach_[i] = solid ? reach * spacing(i) : 0.0f;
         missing_[i] = solid ? std::max(0.0f, 1 - own_[i]) : -1.0f;
         return solid ? spacing(i) : 0.0f;
@@ -157,7 +170,7 @@ void Contact::find_surroundings(const Evaluation& e) {
   if (unseen_.empty()) return;
   std::ranges::sort(unseen_);
   const auto id = e.particles[columns::id];
-  for (Index i = 0; i != size; ++i)
+  for (const Index i : candidates_)
     if (std::ranges::binary_search(unseen_, id[i])) whole_[i] = fill_[i];
 }
 
@@ -169,8 +182,9 @@ void Contact::find_weight(const Evaluation& e) {
   };
   const Vec3 g = e.common_acceleration;
   const Heights all = parallel_reduce(
-      x_.size(), Heights{},
-      [&](std::size_t i) {
+      candidates_.size(), Heights{},
+      [&](std::size_t k) {
+        const Index i = candidates_[k];
         if (!(reach_[i] > 0)) return Heights{};
         const float height = -g.dot(x_[i]);
         const double m = static_cast<double>(m_[i]);
@@ -193,8 +207,9 @@ inline float Contact::free_of_charge(Index i) const {
 
 void Contact::find_pressures(const Evaluation& e) {
   const float forgotten = std::exp(-e.elapsed.step / relaxation);
-  parallel_for(x_.size(), [&](std::size_t i) {
-    if (pairs_.place(static_cast<Index>(i)) != ContactPairs::none) return;
+  parallel_for(candidates_.size(), [&](std::size_t k) {
+    const Index i = candidates_[k];
+    if (pairs_.place(i) != ContactPairs::none) return;
     overlap_[i] = speed_[i] = 0;
     slip_[i].setZero();
   });
@@ -292,8 +307,9 @@ void Contact::find_fastest() {
     double m = 0;
   };
   const Sum sum = parallel_reduce(
-      x_.size(), Sum{},
-      [&](std::size_t i) {
+      candidates_.size(), Sum{},
+      [&](std::size_t k) {
+        const Index i = candidates_[k];
         const double m = reach_[i] > 0 ? static_cast<double>(m_[i]) : 0.0;
         return Sum{m * v_[i].cast<double>(), m};
       },
@@ -302,7 +318,11 @@ void Contact::find_fastest() {
       });
   const Vec3 mean = sum.m > 0 ? Vec3((sum.p / sum.m).cast<float>()) : Vec3(Vec3::Zero());
   fastest_ = std::sqrt(parallel_reduce(
-      x_.size(), 0.0f, [&](std::size_t i) { return reach_[i] > 0 ? (v_[i] - mean).squaredNorm() : 0.0f; },
+      candidates_.size(), 0.0f,
+      [&](std::size_t k) {
+        const Index i = candidates_[k];
+        return reach_[i] > 0 ? (v_[i] - mean).squaredNorm() : 0.0f;
+      },
       [](float a, float b) { return std::max(a, b); }));
 }
 

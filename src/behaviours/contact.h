@@ -94,6 +94,7 @@ class Contact final : public Behaviour {
 
   float free_of_charge(Index i) const;
   float bristle(Index i, Index j, float K_sum, float slope) const;
+  void find_candidates(const Evaluation& evaluation);
   void find_surroundings(const Evaluation& evaluation);
   void find_weight(const Evaluation& evaluation);
   void find_pressures(const Evaluation& evaluation);
@@ -106,6 +107,9 @@ class Contact final : public Behaviour {
   /// Ids of particles that have entered and have no contact_fill yet.
   std::vector<Index> unseen_;
   std::vector<ObjectNote> notes_;
+  /// The particles that contact may act on, mostly a small part of all, and the objects that they belong to.
+  std::vector<Index> candidates_;
+  std::vector<std::uint8_t> acted_on_;
   /// By particle: zero for what takes no part.
   std::vector<float> reach_;
   /// By particle: what its own body fills of the kernel of contact, of the kernel of the scene, and what it leaves free

@@ -13,7 +13,7 @@ namespace fondue {
 namespace {
 
 constexpr const Parameter* parameters[] = {&Elastic::youngs_modulus, &Elastic::poissons_ratio, &Elastic::damping,
-                                           &Elastic::strain};
+                                           &Elastic::strain, &Elastic::scheme};
 constexpr std::string_view reads[] = {"position", "velocity", "mass", "volume", "support", "object"};
 constexpr std::string_view writes[] = {"velocity", "stored_strain", "reference_volume"};
 constexpr Statistic statistics[] = {{"elastic energy", "J"}};
@@ -233,6 +233,8 @@ void Elastic::begin_substeps(const SubstepEvaluation& e, fondue::SubstepFormulas
       e.longest[object[i]] = std::min(e.longest[object[i]], longest[p]);
   find_coefficients(e);
   if (any_changed) e.restart = true;
+  for (Index o = 0; o != e.properties.objects(); ++o)
+    if (!e.properties.tracks(o).empty()) e.schemes[o] = static_cast<SubstepScheme>(e.properties.choice(scheme, o));
 
   const std::vector<std::uint8_t> green = green_objects(e.properties);
   green_.assign(e.order.slices(), 0);

@@ -43,6 +43,14 @@ class Elastic final : public Behaviour {
       .kind = Parameter::Kind::choice,
       .choices = strain_names,
       .help = "corotated survives being turned inside out; green is that of L09, for comparison"};
+  static constexpr std::string_view scheme_names[] = {"automatic", "substeps", "implicit"};
+  static constexpr Parameter scheme{
+      .name = "scheme",
+      .kind = Parameter::Kind::choice,
+      .choices = scheme_names,
+      .help =
+          "how what is faster than the step is advanced; automatic is implicit where many substeps would be spent on "
+          "motions too small to be seen"};
   static const BehaviourInfo description;
 
   const BehaviourInfo& info() const override { return description; }

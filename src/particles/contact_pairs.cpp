@@ -32,23 +32,22 @@ bool same_place(const BondSet& bonds, std::span<const Index> id, Index i, Index 
 }  // namespace
 
 bool ContactPairs::is_current(const Particles& particles, const BondSet& bonds, const Given& given) const {
-  if (bonds.revision() != revision_ || !std::ranges::equal(given.reach, reach_)) return false;
+  if (bonds.revision() != revision_) return false;
+  std::size_t k = 0;
+  for (const Index i : given.candidates) {
+    if (!(given.reach[i] > 0)) continue;
+    if (k == which_.size() || which_[k] != i || reach_[k] != given.reach[i]) return false;
+    ++k;
+  }
+  if (k != which_.size()) return false;
   const auto x = particles[columns::position];
-  struct Sum {
-    Vec3d moved = Vec3d::Zero();
-    double count = 0;
-  };
-  const Sum sum = parallel_reduce(
-      x.size(), Sum{},
-      [&](std::size_t i) {
-        return reach_[i] > 0 ? Sum{(x[i] - positions_[i]).cast<double>(), 1} : Sum{};
-      },
-      [](const Sum& a, const Sum& b) {
-        return Sum{a.moved + b.moved, a.count + b.count};
-      });
-  const Vec3 mean = (sum.moved / std::max(sum.count, 1.0)).cast<float>();
+  const Vec3d moved = parallel_reduce(
+      which_.size(), Vec3d(Vec3d::Zero()),
+      [&](std::size_t n) { return Vec3d((x[which_[n]] - positions_[n]).cast<double>()); },
+      [](const Vec3d& a, const Vec3d& b) { return Vec3d(a + b); });
+  const Vec3 mean = (moved / std::max(static_cast<double>(which_.size()), 1.0)).cast<float>();
   const float farthest = parallel_reduce(
-      x.size(), 0.0f, [&](std::size_t i) { return reach_[i] > 0 ? (x[i] - positions_[i] - mean).squaredNorm() : 0.0f; },
+      which_.size(), 0.0f, [&](std::size_t n) { return (x[which_[n]] - positions_[n] - mean).squaredNorm(); },
       [](float a, float b) { return std::max(a, b); });
   return 4 * farthest < given.skin * given.skin;
 }
@@ -61,28 +60,26 @@ void ContactPairs::make(const Particles& particles, const BondSet& bonds, const 
   const auto x = particles[columns::position];
   const auto id = particles[columns::id], object = particles[columns::object];
   revision_ = bonds.revision();
-  reach_.assign(given.reach.begin(), given.reach.end());
-  positions_.assign(x.begin(), x.end());
-
-  // Those that take part, in an array of their own.
-  std::vector<Index> which;
-  for (Index i = 0; i != x.size(); ++i)
-    if (given.reach[i] > 0) which.push_back(i);
-  std::vector<Vec3> places(which.size());
-  std::vector<float> supports(which.size());
-  std::vector<Index> ids(which.size());
-  for (std::size_t k = 0; k != which.size(); ++k) {
-    places[k] = x[which[k]];
-    supports[k] = given.reach[which[k]] + given.skin;
-    ids[k] = id[which[k]];
+  which_.clear();
+  reach_.clear();
+  positions_.clear();
+  std::vector<float> supports;
+  std::vector<Index> ids;
+  for (const Index i : given.candidates) {
+    if (!(given.reach[i] > 0)) continue;
+    which_.push_back(i);
+    reach_.push_back(given.reach[i]);
+    positions_.push_back(x[i]);
+    supports.push_back(given.reach[i] + given.skin);
+    ids.push_back(id[i]);
   }
   NeighbourList around;
-  find_neighbours({places, supports, ids}, around);
-  std::vector<std::vector<Index>> found(which.size());
-  parallel_for(which.size(), [&](std::size_t k) {
-    const Index i = which[k];
+  find_neighbours({positions_, supports, ids}, around);
+  std::vector<std::vector<Index>> found(which_.size());
+  parallel_for(which_.size(), [&](std::size_t k) {
+    const Index i = which_[k];
     for (const Index other : around.of(k)) {
-      const Index j = which[other];
+      const Index j = which_[other];
       const bool meet =
           object[i] != object[j] || (given.exposed[i] && given.exposed[j] && !same_place(bonds, id, i, j));
       if (meet) found[k].push_back(j);
@@ -94,10 +91,10 @@ void ContactPairs::make(const Particles& particles, const BondSet& bonds, const 
   begins_.assign(1, 0);
   partners_.clear();
   places_.assign(x.size(), none);
-  for (std::size_t k = 0; k != which.size(); ++k) {
+  for (std::size_t k = 0; k != which_.size(); ++k) {
     if (found[k].empty()) continue;
-    places_[which[k]] = static_cast<Index>(particles_.size());
-    particles_.push_back(which[k]);
+    places_[which_[k]] = static_cast<Index>(particles_.size());
+    particles_.push_back(which_[k]);
     partners_.insert(partners_.end(), found[k].begin(), found[k].end());
     begins_.push_back(static_cast<Index>(partners_.size()));
   }

@@ -18,8 +18,10 @@ class ContactPairs {
  public:
   static constexpr Index none = 0xffffffff;
 
-  /// What takes part, by particle: how far its contact reaches (zero: not at all), and whether it lies at a surface.
+  /// What may take part (particles, ascending), and by particle: how far its contact reaches (zero: not at all), and
+  /// whether it lies at a surface.
   struct Given {
+    std::span<const Index> candidates;
     std::span<const float> reach;
     std::span<const std::uint8_t> exposed;
     /// How much further the list reaches [m].
@@ -43,7 +45,8 @@ class ContactPairs {
   void make(const Particles& particles, const BondSet& bonds, const Given& given);
 
   std::vector<Index> particles_, places_, begins_{0}, partners_;
-  /// What the list was made from.
+  /// What the list was made from: what took part, and how far its contact reached and where it was.
+  std::vector<Index> which_;
   std::vector<float> reach_;
   std::vector<Vec3> positions_;
   std::uint64_t revision_ = 0;

@@ -199,11 +199,58 @@ void CoarseLevels::prepare(const Matter& p) {
   prepare_coarsest(p);
 }
 
-/// The matrix of a continuum, summed over the cells of the finest level, each as one particle at its centre of mass:
-/// m w_a w_b + dt m (nu ((grad w_a.grad w_b) 1 + grad w_b grad w_a^T + grad w_a grad w_b^T) + friction with walls).
+/// The matrix of a continuum, summed over the cells of the finest level, each as one particle at its centre of mass
+/// (over all particles where cells are few, which would not see all combinations of nodes): m w_a w_b + dt m (nu ((grad
+/// w_a.grad w_b) 1 + grad w_b grad w_a^T + grad w_a grad w_b^T) + friction with walls).
 void CoarseLevels::prepare_coarsest(const Matter& p) {
   const Level& level = levels_.back();
   const Eigen::Index size = 3 * static_cast<Eigen::Index>(level.values.size());
+  /// Sums over some particles; moment is mass times place.
+  struct Lump {
+    Vec3d moment = Vec3d::Zero();
+    double mass = 0, viscous = 0;
+    Eigen::Matrix3d walls = Eigen::Matrix3d::Zero();
+  };
+  const auto add_particle = [&](Lump& lump, Index k) {
+    const double m = p.mass[k];
+    lump.moment += m * Vec3d(p.records[k].x, p.records[k].y, p.records[k].z);
+    lump.mass += m;
+    lump.viscous += m * stiffness(p, k);
+    double f[6];
+    for (int t = 0; t != 6; ++t) f[t] = m * p.dt * p.walls[t][k];
+    Eigen::Matrix3d one;
+    one << f[0], f[3], f[4], f[3], f[1], f[5], f[4], f[5], f[2];
+    lump.walls += one;
+  };
+  const auto add_lump = [&](Eigen::MatrixXd& sum, const Lump& lump) {
+    const Vec3d at = (lump.moment / lump.mass - origin_.cast<double>()) / level.width;
+    int cell[3];
+    double w[3][2];
+    for (int axis = 0; axis != 3; ++axis) {
+      cell[axis] = std::clamp(static_cast<int>(at[axis]), 0, level.nodes[axis] - 2);
+      w[axis][1] = at[axis] - cell[axis];
+      w[axis][0] = 1 - w[axis][1];
+    }
+    double value[8];
+    Vec3d gradient[8];
+    Eigen::Index row[8];
+    for (int n = 0; n != 8; ++n) {
+      const int i = n & 1, j = n >> 1 & 1, k = n >> 2;
+      value[n] = w[0][i] * w[1][j] * w[2][k];
+      gradient[n] =
+          Vec3d((i ? 1 : -1) * w[1][j] * w[2][k], (j ? 1 : -1) * w[0][i] * w[2][k], (k ? 1 : -1) * w[0][i] * w[1][j]) /
+          level.width;
+      row[n] = 3 * static_cast<Eigen::Index>(level.node(cell[0] + i, cell[1] + j, cell[2] + k));
+    }
+    for (int a = 0; a != 8; ++a)
+      for (int b = 0; b != 8; ++b) {
+        Eigen::Matrix3d block = value[a] * value[b] * (lump.mass * Eigen::Matrix3d::Identity() + lump.walls);
+        block += lump.viscous * (gradient[a].dot(gradient[b]) * Eigen::Matrix3d::Identity() +
+                                 gradient[b] * gradient[a].transpose() + gradient[a] * gradient[b].transpose());
+        sum.block<3, 3>(row[a], row[b]) += block;
+      }
+  };
+  const bool by_particle = occupied_.size() < 64;
   // A fixed number of parts, added in order.
   constexpr std::size_t parts = 8;
   std::vector<Eigen::MatrixXd> part(parts);
@@ -211,47 +258,13 @@ void CoarseLevels::prepare_coarsest(const Matter& p) {
     Eigen::MatrixXd& sum = part[which];
     sum.setZero(size, size);
     for (std::size_t c = which * occupied_.size() / parts; c != (which + 1) * occupied_.size() / parts; ++c) {
-      Vec3d centre = Vec3d::Zero();
-      double mass = 0, viscous = 0;
-      Eigen::Matrix3d walls = Eigen::Matrix3d::Zero();
+      Lump lump;
       for (Index n = occupied_[c].begin; n != occupied_[c].end; ++n) {
-        const Index k = slots_[n];
-        const double m = p.mass[k];
-        centre += m * Vec3d(p.records[k].x, p.records[k].y, p.records[k].z);
-        mass += m;
-        viscous += m * stiffness(p, k);
-        double f[6];
-        for (int t = 0; t != 6; ++t) f[t] = m * p.dt * p.walls[t][k];
-        Eigen::Matrix3d one;
-        one << f[0], f[3], f[4], f[3], f[1], f[5], f[4], f[5], f[2];
-        walls += one;
+        if (by_particle) lump = {};
+        add_particle(lump, slots_[n]);
+        if (by_particle) add_lump(sum, lump);
       }
-      const Vec3d at = (centre / mass - origin_.cast<double>()) / level.width;
-      int cell[3];
-      double w[3][2];
-      for (int axis = 0; axis != 3; ++axis) {
-        cell[axis] = std::clamp(static_cast<int>(at[axis]), 0, level.nodes[axis] - 2);
-        w[axis][1] = at[axis] - cell[axis];
-        w[axis][0] = 1 - w[axis][1];
-      }
-      double value[8];
-      Vec3d gradient[8];
-      Eigen::Index row[8];
-      for (int n = 0; n != 8; ++n) {
-        const int i = n & 1, j = n >> 1 & 1, k = n >> 2;
-        value[n] = w[0][i] * w[1][j] * w[2][k];
-        gradient[n] = Vec3d((i ? 1 : -1) * w[1][j] * w[2][k], (j ? 1 : -1) * w[0][i] * w[2][k],
-                            (k ? 1 : -1) * w[0][i] * w[1][j]) /
-                      level.width;
-        row[n] = 3 * static_cast<Eigen::Index>(level.node(cell[0] + i, cell[1] + j, cell[2] + k));
-      }
-      for (int a = 0; a != 8; ++a)
-        for (int b = 0; b != 8; ++b) {
-          Eigen::Matrix3d block = value[a] * value[b] * (mass * Eigen::Matrix3d::Identity() + walls);
-          block += viscous * (gradient[a].dot(gradient[b]) * Eigen::Matrix3d::Identity() +
-                              gradient[b] * gradient[a].transpose() + gradient[a] * gradient[b].transpose());
-          sum.block<3, 3>(row[a], row[b]) += block;
-        }
+      if (!by_particle) add_lump(sum, lump);
     }
   });
   Eigen::MatrixXd all = Eigen::MatrixXd::Zero(size, size);

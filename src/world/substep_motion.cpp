@@ -1,6 +1,7 @@
 // Motion of matter through a substep: pinned particles with their pins, the others freely but for the bodies they meet.
 
 #include "behaviours/surface_grip.h"
+#include "world/stiff_step.h"
 #include "world/substeps.h"
 
 namespace fondue {
@@ -11,6 +12,8 @@ namespace {
 constexpr float stop_of_solids = 0.5f, stop_of_sheets = 0.3f, guard_over_stop = 0.8f;
 /// How far a film of water reaches that holds a sheet, over the distance at which it is stopped.
 constexpr float film_over_stop = 1.5f;
+/// Fewer substeps are better than an implicit step, which knows less of the motion in between.
+constexpr float fewest_in_place = 24;
 
 }  // namespace
 
@@ -68,6 +71,13 @@ struct Substeps::Mover {
     }
   }
 
+  Vec3 start_of(Index p) const { return {of.records_[p].x, of.records_[p].y, of.records_[p].z}; }
+  /// Displacement of a pinned particle at the end.
+  Vec3 on_pin(Index p, Index i) const {
+    const Pose& pose = poses[pin[i] - 1];
+    return (pose.rotation * pin_place[i].cast<double>() + pose.position - start_of(p).cast<double>()).cast<float>();
+  }
+
   /// Where particles of consecutive places start, and how far they reach from there.
   struct Around {
     Box starts;
@@ -123,10 +133,9 @@ struct Substeps::Mover {
 
   void move(Index p, Index i, const Bodies::Nearby& near, Impacts& impacts, std::vector<Touch>& touches) const {
     const SubstepRecord& record = of.records_[p];
-    const Vec3 x(record.x, record.y, record.z), before(record.ux, record.uy, record.uz);
+    const Vec3 x = start_of(p), before(record.ux, record.uy, record.uz);
     if (!pin.empty() && pin[i] != 0) {
-      const Pose& pose = poses[pin[i] - 1];
-      const Vec3 u = (pose.rotation * pin_place[i].cast<double>() + pose.position - x.cast<double>()).cast<float>();
+      const Vec3 u = on_pin(p, i);
       return set(p, u, (u - before) / h);
     }
     Vec3 u = before, v = velocity(p);
@@ -195,6 +204,68 @@ void Substeps::drift(const Mover& mover, std::span<const SliceOrder::Part> parts
     for (std::size_t k = begin; k != end; ++k)
       mover.move(first + static_cast<Index>(k), companions_[k], near, impacts, touches);
   });
+}
+
+/// Held by their pins, or by bodies that they may meet, which StiffStep finds out.
+bool Substeps::advance_stiff(Particles& particles, const Setting& setting, const SliceOrder::Part& part, double from,
+                             double to, Index& iterations) {
+  const SubstepScheme scheme = schemes_[part.object];
+  const float dt = static_cast<float>(to - from), substeps = dt / longest_[part.object];
+  const bool automatic = scheme == SubstepScheme::automatic;
+  if (scheme == SubstepScheme::substeps || space_.periodic || (automatic && substeps < fewest_in_place)) return false;
+  const Mover mover(*this, particles, setting, from, to, 1);
+  std::vector<StiffStep::Hold> pinned;
+  std::vector<Index> near;
+  float support = 0;
+  for (Index slice = part.begin; slice != part.end; ++slice) {
+    support = std::max(support, largest_support_[slice]);
+    const auto around = mover.around(width * slice, width * (slice + 1));
+    const float farthest = 2 * around.farthest + mover.interval.farthest;
+    const bool meets =
+        mover.bodies.size() != 0 && !mover.bodies.free_of_bodies(mover.interval, around.starts.grown(farthest));
+    for (Index p = width * slice; p != width * (slice + 1); ++p) {
+      const Index i = order_.particle[p];
+      if (i == none) continue;
+      if (!mover.pin.empty() && mover.pin[i] != 0) {
+        const Vec3 velocity = (mover.on_pin(p, i) - Vec3(u_[0][p], u_[1][p], u_[2][p])) / dt;
+        StiffStep::Hold& hold = pinned.emplace_back(StiffStep::Hold{.place = p});
+        for (int c = 0; c != 3; ++c) hold.add(Vec3::Unit(c), velocity, false, none);
+      } else if (meets) {
+        near.push_back(p);
+      }
+    }
+  }
+  const Bodies::Nearby nearby = mover.bodies.all(mover.interval);
+  std::vector<Touch> touches;
+  const auto find = [&](const Vec3& displacement, const Vec3& velocity, StiffStep::Hold& hold) {
+    const Vec3 end = mover.start_of(hold.place) + displacement;
+    const float distance = stop_of_solids * mover.R[order_.particle[hold.place]] / setting.support_ratio;
+    Vec3 unused = velocity;
+    touches.clear();
+    mover.bodies.stop(nearby, end, unused, distance, nullptr, 0, &touches);
+    std::erase_if(touches, [&](const Touch& touch) { return !((velocity - touch.velocity).dot(touch.normal) < 0); });
+    for (const Touch& touch : touches) hold.add(touch.normal, touch.velocity, true, touch.body);
+    for (const Touch& touch : touches)
+      if (mover.interval.roughness[touch.body] > 0)
+        for (int c = 0; c != 3; ++c) hold.add(Vec3::Unit(c), touch.velocity, false, touch.body);
+  };
+  const StiffStep::Matter matter{setting.loops, formulas_, space_, part, pieces_, dt, support / setting.support_ratio,
+                                 support,       substeps};
+  StiffStep step(matter, std::move(pinned), near, find);
+  if (!step.solve(automatic)) return false;
+  iterations = std::max(step.iterations(), 1);
+  Impacts impacts;
+  for (const StiffStep::Hold& hold : step.holds()) {
+    if (hold.body[0] == none) continue;
+    const Index i = order_.particle[hold.place];
+    const Vec3 change = step.reaction(hold);
+    for (int c = 0; c != hold.count; ++c)
+      impacts.push_back({hold.body[c], change.dot(hold.direction[c]) * hold.direction[c], mover.start_of(hold.place)});
+    setting.confinement.impulses.add(impacts, mover.id[i], mover.m[i], 1);
+  }
+  drift(Mover(*this, particles, setting, from, to, 2), {&part, 1}, 0);
+  give_to_pins(particles, {&part, 1}, dt);
+  return true;
 }
 
 bool Substeps::advance_parts(Particles& particles, const Setting& setting, std::span<const SliceOrder::Part> parts,

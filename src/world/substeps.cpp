@@ -37,14 +37,17 @@ void Substeps::prepare(const Particles& particles, std::span<const Actor> actors
     slices_.clear();
     for (const BondSet* set : sets) slices_.emplace_back(*set, order_);
     revisions_ = revisions;
+    pieces_.clear();
   }
   longest_.assign(setting.friction.size(), infinity);
+  schemes_.assign(setting.friction.size(), SubstepScheme::substeps);
   formulas_ = {};
   bool restart = renewed;
   for (std::size_t k = 0; k != actors.size(); ++k)
-    actors[k].behaviour->begin_substeps({particles, *actors[k].properties, setting.confinement.dimension,
-                                         setting.support_ratio, order_, slices_[k], renewed, longest_, restart},
-                                        formulas_);
+    actors[k].behaviour->begin_substeps(
+        {particles, *actors[k].properties, setting.confinement.dimension, setting.support_ratio, order_, slices_[k],
+         renewed, longest_, schemes_, restart},
+        formulas_);
   if (restart) started_ = false;
   load(particles, setting);
 }
@@ -219,7 +222,7 @@ void Substeps::find_limit(const Particles& particles, std::span<const Actor> act
 
 bool Substeps::advance(Particles& particles, std::span<const Actor> actors, const Setting& setting, double from,
                        double to) {
-  most_ = 0;
+  most_ = most_iterations_ = 0;
   moved_.clear();
   pin_impulses_.assign(setting.pins.count(), Vec3d::Zero());
   find_limit(particles, actors, setting);
@@ -246,14 +249,52 @@ void Substeps::advance_apart(Particles& particles, const Setting& setting, doubl
   for (const SliceOrder::Part& part : order_.parts) {
     if (std::ranges::find(near, part.begin, &SliceOrder::Part::begin) != near.end()) continue;
     others.push_back(part);
-    most_ = std::max(most_, substeps_of(setting, {&part, 1}, to - from, false));
   }
-  const auto advance_one = [&](std::size_t k) { advance_parts(particles, setting, {&others[k], 1}, from, to, false); };
+  // By part: substeps, or iterations of an implicit step.
+  std::vector<Index> substeps(others.size(), 0), iterations(others.size(), 0);
+  if (pieces_.empty() && std::ranges::any_of(schemes_, [](SubstepScheme s) { return s != SubstepScheme::substeps; }))
+    find_pieces();
+  const auto advance_one = [&](std::size_t k) {
+    if (advance_stiff(particles, setting, others[k], from, to, iterations[k])) return;
+    iterations[k] = 0;
+    substeps[k] = substeps_of(setting, {&others[k], 1}, to - from, false);
+    advance_parts(particles, setting, {&others[k], 1}, from, to, false);
+  };
   // What pins feel is added up part by part.
   if (pin_impulses_.empty())
     parallel_for(others.size(), advance_one, 1);
   else
     for (std::size_t k = 0; k != others.size(); ++k) advance_one(k);
+  for (std::size_t k = 0; k != others.size(); ++k) {
+    most_ = std::max({most_, substeps[k], std::min(iterations[k], Index{1})});
+    most_iterations_ = std::max(most_iterations_, iterations[k]);
+  }
+}
+
+/// The pieces of each object: places are joined along bonds, and named in the order of their first places.
+void Substeps::find_pieces() {
+  std::vector<Index> root(order_.places());
+  for (Index p = 0; p != order_.places(); ++p) root[p] = p;
+  const auto find = [&](Index p) {
+    while (root[p] != p) p = root[p] = root[root[p]];
+    return p;
+  };
+  for (const BondSlices& slices : slices_)
+    for (Index slice = 0; slice != order_.slices(); ++slice)
+      for (Index entry = width * slices.begins[slice]; entry != width * slices.begins[slice + 1]; ++entry) {
+        if (slices.bonds[entry] == none) continue;
+        const Index a = find(width * slice + entry % width), b = find(slices.neighbours[entry]);
+        root[std::max(a, b)] = std::min(a, b);
+      }
+  pieces_.assign(order_.places(), none);
+  for (const SliceOrder::Part& part : order_.parts) {
+    Index count = 0;
+    for (Index p = width * part.begin; p != width * part.end; ++p) {
+      if (order_.particle[p] == none) continue;
+      const Index first = find(p);
+      pieces_[p] = first == p ? count++ : pieces_[first];
+    }
+  }
 }
 
 std::vector<SliceOrder::Part> Substeps::near_rigid_bodies(const Particles& particles, const Setting& setting,

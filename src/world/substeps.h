@@ -20,6 +20,8 @@
 // In every substep matter is stopped by bodies half a spacing before its centres reach them, where the surface of what
 // it is made of is, and guarded against passing through them (bodies/guard.h). Pinned particles follow their pins.
 //
+// Where an object would take very many substeps, an implicit step may take their place (world/stiff_step.h).
+//
 // Rigid bodies are pushed in every substep (bodies/rigid_bodies.h) by the objects that may meet one in the step; these
 // take the same substeps, shorter ones if a body is light for the matter that it touches.
 //
@@ -82,6 +84,8 @@ class Substeps {
   std::span<const Vec3d> pin_impulses() const { return pin_impulses_; }
   /// The largest number of substeps of an object in the last advance().
   Index most() const { return most_; }
+  /// The largest number of iterations of an object in the last advance(); zero: none took an implicit step.
+  Index most_iterations() const { return most_iterations_; }
 
   /// How many particles have passed a sheet in the last advance(): none, if sheet_contacts.h keeps its promise.
   Index leaks() const { return contacts_.leaks(); }
@@ -132,6 +136,10 @@ class Substeps {
   /// Takes parts through a step; false if something moves farther than contact with sheets allows for.
   bool advance_parts(Particles& particles, const Setting& setting, std::span<const SliceOrder::Part> parts, double from,
                      double to, bool with_bodies);
+  /// Takes a part through a step implicitly; false, and nothing has changed, if substeps are better.
+  bool advance_stiff(Particles& particles, const Setting& setting, const SliceOrder::Part& part, double from, double to,
+                     Index& iterations);
+  void find_pieces();
   void advance_apart(Particles& particles, const Setting& setting, double from, double to);
   void advance_with_sheets(Particles& particles, const Setting& setting, double from, double to);
   void find_companions(Particles& particles, const Setting& setting, double from, double to, double room);
@@ -158,8 +166,11 @@ class Substeps {
   std::vector<float> x_[3], u_[3], v_[3], f_[3], held_[3], additional_[3], inverse_mass_;
   /// By place: 1/m, zero for what a pin holds.
   std::vector<float> mobility_;
-  /// By object: the longest stable substep.
+  /// By object: the longest stable substep, and how it is advanced.
   std::vector<float> longest_;
+  std::vector<SubstepScheme> schemes_;
+  /// By place: which of the pieces of its object that no bond connects, numbered from zero; empty: not known.
+  std::vector<Index> pieces_;
   /// By slice: has a particle that a pin holds; clearances of its particles may be known; their largest support.
   std::vector<std::uint8_t> pinned_, clearance_known_;
   std::vector<float> largest_support_;
@@ -175,7 +186,7 @@ class Substeps {
   Index between_comparisons_ = 1;
   std::vector<Vec3d> pin_impulses_;
   std::vector<std::uint8_t> moved_;
-  Index most_ = 0;
+  Index most_ = 0, most_iterations_ = 0;
   Limit limit_;
 };
 

@@ -81,6 +81,8 @@ class World {
   const VelocitySolve::Result& solve_result() const { return solve_result_; }
   /// Substeps of the object that took most of them in the last step; 0: nothing acts in substeps.
   Index most_substeps() const { return substeps_.most(); }
+  /// The largest number of iterations of an object that was advanced by an implicit step instead; zero: none.
+  Index most_iterations() const { return substeps_.most_iterations(); }
   /// There are sheets in the scene; how many particles have passed one in the last step.
   bool has_sheets() const { return particles_.has(columns::contact_force.name); }
   Index leaks() const { return substeps_.leaks(); }
