@@ -4,7 +4,8 @@
 //
 // Conserves linear and angular momentum exactly; without damping the energy within 2 %. Its force is taken in substeps
 // (world/substeps.h) of at most 0.5 dx/c_p, c_p = sqrt((lambda + 2 mu)/rho), as many as the step needs: no stiffness is
-// unstable, and the cost grows with the square root of Young's modulus once its waves are faster than the step.
+// unstable, and the cost grows with the square root of Young's modulus once its waves are faster than the step. Very
+// many substeps give way to an implicit step (`scheme`, world/stiff_step.h), which damps what it does not resolve.
 //
 // Particles that enter beside matter that is elastic already join it as it is, stress-free; the old matter keeps its
 // stress. In two dimensions a body is in plane strain. Bonds reach through no periodic side when they are made.

@@ -10,7 +10,7 @@ namespace fondue {
 
 namespace {
 
-constexpr std::size_t stiff_slices_per_block = 32, stiff_places_per_block = 256;
+constexpr std::size_t stiff_slices_per_block = 32;
 /// Iterations end when what is left is this part of the change of velocity in the step, or of one that is this part
 /// of what the held accelerations make.
 constexpr double part_left = 0.05, least_change = 0.02;
