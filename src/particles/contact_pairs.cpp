@@ -29,10 +29,16 @@ bool same_place(const BondSet& bonds, std::span<const Index> id, Index i, Index 
   return false;
 }
 
+std::vector<std::uint64_t> revisions_of(const ContactPairs::BondSets& bonds) {
+  std::vector<std::uint64_t> result;
+  for (const BondSet* set : bonds) result.push_back(set->revision());
+  return result;
+}
+
 }  // namespace
 
-bool ContactPairs::is_current(const Particles& particles, const BondSet& bonds, const Given& given) const {
-  if (bonds.revision() != revision_ || !std::ranges::equal(given.reach, reach_)) return false;
+bool ContactPairs::is_current(const Particles& particles, const BondSets& bonds, const Given& given) const {
+  if (revisions_of(bonds) != revisions_ || !std::ranges::equal(given.reach, reach_)) return false;
   const auto x = particles[columns::position];
   struct Sum {
     Vec3d moved = Vec3d::Zero();
@@ -53,14 +59,14 @@ bool ContactPairs::is_current(const Particles& particles, const BondSet& bonds, 
   return 4 * farthest < given.skin * given.skin;
 }
 
-void ContactPairs::follow(const Particles& particles, const BondSet& bonds, const Given& given) {
+void ContactPairs::follow(const Particles& particles, const BondSets& bonds, const Given& given) {
   if (places_.size() != particles.size() || !is_current(particles, bonds, given)) make(particles, bonds, given);
 }
 
-void ContactPairs::make(const Particles& particles, const BondSet& bonds, const Given& given) {
+void ContactPairs::make(const Particles& particles, const BondSets& bonds, const Given& given) {
   const auto x = particles[columns::position];
   const auto id = particles[columns::id], object = particles[columns::object];
-  revision_ = bonds.revision();
+  revisions_ = revisions_of(bonds);
   reach_.assign(given.reach.begin(), given.reach.end());
   positions_.assign(x.begin(), x.end());
 
@@ -83,8 +89,9 @@ void ContactPairs::make(const Particles& particles, const BondSet& bonds, const 
     const Index i = which[k];
     for (const Index other : around.of(k)) {
       const Index j = which[other];
-      const bool meet =
-          object[i] != object[j] || (given.exposed[i] && given.exposed[j] && !same_place(bonds, id, i, j));
+      const bool meet = object[i] != object[j] ||
+                        (given.exposed[i] && given.exposed[j] &&
+                         std::ranges::none_of(bonds, [&](const BondSet* set) { return same_place(*set, id, i, j); }));
       if (meet) found[k].push_back(j);
     }
     std::ranges::sort(found[k], {}, [&](Index j) { return id[j]; });

@@ -45,6 +45,12 @@ class Emitters {
 
   /// Emits what is due between two times; returns how many particles were made.
   Index emit(Particles& particles, const Bodies& colliders, double from, double to);
+  /// What the last emit() threw off a rigid body: a particle, and how fast relative to the surface.
+  struct Recoil {
+    Index body, particle;
+    Vec3 velocity;
+  };
+  const std::vector<Recoil>& recoils() const { return recoils_; }
   /// Marks particles in sinks, beyond the domain (positions are wrapped already) and far from everything; returns how
   /// many.
   Index mark_leaving(const Particles& particles, const Bodies& colliders, double time,
@@ -88,6 +94,7 @@ class Emitters {
                               float ahead) const;
 
   std::vector<Emitter> emitters_;
+  std::vector<Recoil> recoils_;
   std::vector<SinkSetup> sinks_;
   void mark_strays(std::span<const Vec3> x, const Bodies& colliders, double time, std::vector<std::uint8_t>& marked);
 
