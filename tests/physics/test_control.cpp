@@ -267,8 +267,6 @@ TEST(Control, UnderItsWeightWaterKeepsUpWithAGlidingShapeAndSandAndHoneyDoNot) {
   const double water = lag({track("fluid"), track("artificial_viscosity")});
   const double honey = lag({track("fluid"), track("viscosity", {{Viscosity::dynamic_viscosity, 200}})});
   const double sand = lag({track("fluid"), track("artificial_viscosity"), track("sand")});
-  RecordProperty("water_mm", static_cast<int>(1000 * water));
-  printf("lags: water %g honey %g sand %g\n", water, honey, sand);
   EXPECT_LT(2 * water, honey);
   EXPECT_LT(2 * water, sand);
 }

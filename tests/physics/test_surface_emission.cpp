@@ -206,10 +206,10 @@ TEST(SurfaceEmission, ARigidBodyRecoils) {
   Vec3d p = Vec3d::Zero(), L = Vec3d::Zero();
   while (world.time() < 0.3) {
     const Index first_new = world.particles().next_id();
+    // What the body gives its paint is on top of the motion that it has before.
+    const BodyState state = world.bodies()[0].state();
     world.step(0.3);
     const Particles& particles = world.particles();
-    // What the body gave its paint on top of its own motion.
-    const BodyState state = world.bodies()[0].state();
     for (Index i = 0; i != particles.size(); ++i) {
       if (particles[columns::id][i] < first_new) continue;
       const Vec3d x = particles[columns::position][i].cast<double>();
@@ -222,7 +222,7 @@ TEST(SurfaceEmission, ARigidBodyRecoils) {
   ASSERT_GT(world.particles().size(), 50u);
   const auto [p_now, L_now] = body();
   EXPECT_LT(p_now.x(), 0) << "away from its paint";
-  // The direction is measured after the recoil of the step it was made in.
+  // The motion of the body is taken where it was at the beginning of the step.
   EXPECT_LT((p_now - p).norm(), 0.01 * p.norm());
   EXPECT_LT((L_now - L).norm(), 0.02 * p.norm() * radius);
 }
