@@ -50,7 +50,8 @@ const BehaviourInfo Rigid::description{.name = "rigid",
                                        .parameters = {},
                                        .reads = reads,
                                        .writes = writes,
-                                       .laws = every_law,
+                                       // It exerts no force; both momenta are those of world/rigid_clusters.h.
+                                       .laws = {.galilean = true, .rotation = true, .rigid_rotation = true},
                                        .brings = "contact",
                                        .check = check,
                                        .look = look_of};
