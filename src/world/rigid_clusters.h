@@ -11,7 +11,7 @@
 // After the kick (integrator.h) the velocities of all particles of a cluster are drawn to the rigid motion with the
 // same momentum and angular momentum:
 //
-//   v_i <- v_i + f_i (V + w x r_i - v_i),   f_i = 1 - exp(-k dt w_i/(1 - w_i)),   k = 100/s
+//   v_i <- v_i + f_i (V + w x r_i - v_i),   f_i = 1 - exp(-k dt w_i/(1 - w_i)),   k = 400/s
 //   with V and w of masses f_i m_i, so that both momenta are exact for any w_i; f_i = 1 for w_i = 1.
 //
 // Contact: a core touches a collider where one of its outer particles is half a spacing away from its surface; friction
