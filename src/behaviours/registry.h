@@ -28,10 +28,9 @@
 
 namespace fondue {
 
-using RegisteredBehaviours =
-    TypeList<Gravity, Fracture, Elastic, Shell, Plastic, Cloth, Rigid, Contact, Fluid, Sand, Viscosity,
-             ArtificialViscosity, SurfaceTension, Xsph, Springs, Heat, Porous, Wind, Drag, Attractor, Explosion,
-             Control, History>;
+using RegisteredBehaviours = TypeList<Gravity, Fracture, Elastic, Shell, Plastic, Cloth, Rigid, Contact, Fluid, Sand,
+                                      Viscosity, ArtificialViscosity, SurfaceTension, Xsph, Springs, Heat, Porous, Wind,
+                                      Drag, Attractor, Explosion, Control, History>;
 
 /// Common combinations of rates: the loops over pairs are compiled for each of these sets, for uniform groups and for
 /// all others; any other set runs in a general loop that asks each formula whether it acts.

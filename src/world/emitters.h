@@ -14,8 +14,8 @@
 // too close, and the energy of that compression would blow the jet apart.) The opening of a disc may move, as that of a
 // jug, by keyframes or with a body that it is fixed to: what is in it moves with it and keeps this velocity when it
 // leaves. A surface may be that of a body: what leaves it has the velocity of the body there, and the speed of emission
-// along the outward normal. The body feels no recoil. A surface may also be the front side of a sheet of matter, such as
-// cloth: what leaves it has the velocity of the sheet there and moves freely at once.
+// along the outward normal. The body feels no recoil. A surface may also be the front side of a sheet of matter, such
+// as cloth: what leaves it has the velocity of the sheet there and moves freely at once.
 
 #include <map>
 #include <string>

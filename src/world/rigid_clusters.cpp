@@ -155,9 +155,8 @@ bool RigidClusters::advance(Particles& particles, const Setting& setting, std::v
   bool stays = true;
   // One after the other: the solver for contacts is not made for threads.
   for (std::vector<Index>& members : cores) {
-    Piece core = piece(particles, setting.confinement, std::move(members), [&](Index i) {
-      return (given(i) ? weight_of_given : 1) * static_cast<double>(m[i]);
-    });
+    Piece core = piece(particles, setting.confinement, std::move(members),
+                       [&](Index i) { return (given(i) ? weight_of_given : 1) * static_cast<double>(m[i]); });
     stays &= advance_core(particles, setting, interval, core);
     for (const Index i : core.members)
       if (!given(i)) moved[i] = 1;

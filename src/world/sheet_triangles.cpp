@@ -144,7 +144,8 @@ class SheetTriangles::Finder {
     const float at[3] = {x_[i].x(), x_[i].y(), x_[i].z()};
     for (std::size_t k = 0; k != count; ++k) {
       const float dx = x[k] - at[0], dy = y[k] - at[1], dz = z[k] - at[2];
-      bound[k] = (1 - 2 * distance_rounding) * std::sqrt(dx * dx + dy * dy + dz * dz) - (1 + 2 * distance_rounding) * r[k];
+      bound[k] =
+          (1 - 2 * distance_rounding) * std::sqrt(dx * dx + dy * dy + dz * dz) - (1 + 2 * distance_rounding) * r[k];
     }
   }
   /// The least distance if it is below that; measured where it may be less than what is known already.
