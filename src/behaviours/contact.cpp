@@ -7,6 +7,7 @@
 
 #include "behaviours/elastic_shape.h"
 #include "core/parallel.h"
+#include "particles/clusters.h"
 
 namespace fondue {
 
@@ -42,7 +43,7 @@ float power7(float s) {
 }  // namespace
 
 const BehaviourInfo Contact::description{.name = "contact",
-                                         .help = "Keeps bodies out of each other. Comes with 'elastic'.",
+                                         .help = "Keeps bodies out of each other. Comes with 'elastic' and 'rigid'.",
                                          .source = "after L09 4.4; Cundall & Strack 1979 for friction; see contact.h",
                                          .parameters = parameters,
                                          .reads = reads,
@@ -108,8 +109,7 @@ void Contact::begin(const Evaluation& e) {
   find_candidates(e);
   find_surroundings(e);
   find_weight(e);
-  const BondSet& bonds = e.particles.bonds(elastic_shape::bond_set);
-  pairs_.follow(e.particles, bonds, {candidates_, reach_, exposed_, largest_spacing_});
+  pairs_.follow(e.particles, bonds_of(e), {candidates_, reach_, exposed_, largest_spacing_});
   touching_.assign(pairs_.particles().size(), {});
   find_pressures(e);
   if (!unseen_.empty()) find_overlaps(e);
@@ -118,12 +118,19 @@ void Contact::begin(const Evaluation& e) {
   e.shared.left_free = missing_;
 }
 
+/// All that holds bodies together.
+ContactPairs::BondSets Contact::bonds_of(const Evaluation& e) const {
+  ContactPairs::BondSets sets = {&e.particles.bonds(elastic_shape::bond_set)};
+  if (e.particles.has_bonds(clusters::bond_set)) sets.push_back(&e.particles.bonds(clusters::bond_set));
+  return sets;
+}
+
 void Contact::find_candidates(const Evaluation& e) {
   const std::span<const std::uint8_t> acts_on = e.properties.acts_on();
   const std::size_t size = e.particles.size();
-  const bool same_particles =
-      e.particles.bonds(elastic_shape::bond_set).revision() == revision_ && reach_.size() == size;
-  if (same_particles && std::ranges::equal(acts_on, acted_on_)) return;
+  if (ContactPairs::revisions_of(bonds_of(e)) == revisions_ && reach_.size() == size &&
+      std::ranges::equal(acts_on, acted_on_))
+    return;
   acted_on_.assign(acts_on.begin(), acts_on.end());
   reach_.assign(size, 0.0f);
   missing_.assign(size, -1.0f);
@@ -135,24 +142,34 @@ void Contact::find_candidates(const Evaluation& e) {
 
 /// What takes part, and how much of its surroundings is its own body's.
 void Contact::find_surroundings(const Evaluation& e) {
-  const BondSet& bonds = e.particles.bonds(elastic_shape::bond_set);
+  const ContactPairs::BondSets sets = bonds_of(e);
+  const std::vector<std::uint64_t> revisions = ContactPairs::revisions_of(sets);
   const std::size_t size = e.particles.size();
   const auto spacing = [&](Index i) { return R_[i] * spacing_over_support_; };
-  if (bonds.revision() != revision_ || fill_.size() != size) {
-    revision_ = bonds.revision();
+  if (revisions != revisions_ || fill_.size() != size) {
+    revisions_ = revisions;
     fill_.resize(size);
     own_.resize(size);
     exposed_.resize(size);
     const auto X = e.particles[columns::reference_position];
     parallel_for(candidates_.size(), [&](std::size_t k) {
       const Index i = candidates_[k];
-      fill_[i] = V_[i] * kernel_.W(0, reach * spacing(i));
-      own_[i] = V_[i] * e.kernel.W(0, R_[i]);
-      for (Index b = bonds.begins()[i]; b != bonds.begins()[i + 1]; ++b) {
-        const Index j = bonds.neighbours()[b];
-        const float r = (X[j] - X[i]).norm();
-        fill_[i] += V_[j] * kernel_.W(r, reach * spacing(i));
-        own_[i] += V_[j] * e.kernel.W(r, R_[i]);
+      const float alone = V_[i] * kernel_.W(0, reach * spacing(i)), own_alone = V_[i] * e.kernel.W(0, R_[i]);
+      fill_[i] = alone;
+      own_[i] = own_alone;
+      // What two kinds of bonds hold while one gives way to the other is there once.
+      for (const BondSet* set : sets) {
+        const bool rigid = set->has(clusters::length.name);
+        const auto length = rigid ? (*set)[clusters::length] : std::span<const float>{};
+        float fill = alone, own = own_alone;
+        for (Index b = set->begins()[i]; b != set->begins()[i + 1]; ++b) {
+          const Index j = set->neighbours()[b];
+          const float r = rigid ? length[b] : (X[j] - X[i]).norm();
+          fill += V_[j] * kernel_.W(r, reach * spacing(i));
+          own += V_[j] * e.kernel.W(r, R_[i]);
+        }
+        fill_[i] = std::max(fill_[i], fill);
+        own_[i] = std::max(own_[i], own);
       }
       exposed_[i] = fill_[i] < filled;
     });

@@ -94,6 +94,7 @@ class Contact final : public Behaviour {
 
   float free_of_charge(Index i) const;
   float bristle(Index i, Index j, float K_sum, float slope) const;
+  ContactPairs::BondSets bonds_of(const Evaluation& evaluation) const;
   void find_candidates(const Evaluation& evaluation);
   void find_surroundings(const Evaluation& evaluation);
   void find_weight(const Evaluation& evaluation);
@@ -116,7 +117,7 @@ class Contact final : public Behaviour {
   /// of the latter; negative for what is not solid.
   std::vector<float> fill_, own_, missing_;
   std::vector<std::uint8_t> exposed_;
-  std::uint64_t revision_ = 0;
+  std::vector<std::uint64_t> revisions_;
   /// Largest speed relative to the mean of all solid matter.
   float fastest_ = 0;
 

@@ -17,6 +17,7 @@
 #include "behaviours/history.h"
 #include "behaviours/plastic.h"
 #include "behaviours/porous.h"
+#include "behaviours/rigid.h"
 #include "behaviours/sand.h"
 #include "behaviours/shell.h"
 #include "behaviours/springs.h"
@@ -27,9 +28,9 @@
 
 namespace fondue {
 
-using RegisteredBehaviours =
-    TypeList<Gravity, Fracture, Elastic, Shell, Plastic, Cloth, Contact, Fluid, Sand, Viscosity, ArtificialViscosity,
-             SurfaceTension, Xsph, Springs, Heat, Porous, Wind, Drag, Attractor, Explosion, Control, History>;
+using RegisteredBehaviours = TypeList<Gravity, Fracture, Elastic, Shell, Plastic, Cloth, Rigid, Contact, Fluid, Sand,
+                                      Viscosity, ArtificialViscosity, SurfaceTension, Xsph, Springs, Heat, Porous, Wind,
+                                      Drag, Attractor, Explosion, Control, History>;
 
 /// Common combinations of rates: the loops over pairs are compiled for each of these sets, for uniform groups and for
 /// all others; any other set runs in a general loop that asks each formula whether it acts.

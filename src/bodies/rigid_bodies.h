@@ -45,6 +45,8 @@ class RigidBodies {
   /// All impulses of matter in a step of this length, and their moment about the origin, at its end; and the mass of
   /// the matter in substeps that it touched.
   void push(Index body, const Vec3d& impulse, const Vec3d& moment, double touched, double step);
+  /// Changes the velocities of a body at once, by an impulse at a point.
+  void strike(Index body, const Vec3d& impulse, const Vec3d& at);
   /// Before the substeps of a step, after each of them, and after the last: what was pushed since, while forces acted
   /// on matter for `kicked` seconds.
   void begin_substeps(double from);

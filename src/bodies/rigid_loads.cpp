@@ -41,6 +41,15 @@ void RigidBodies::push(Index body, const Vec3d& impulse, const Vec3d& moment, do
   bodies_[body].change_velocity(state.body_state(properties_[body]));
 }
 
+void RigidBodies::strike(Index body, const Vec3d& impulse, const Vec3d& at) {
+  if (!bodies_[body].dynamic()) return;
+  RigidState state(bodies_[body].state(), properties_[body]);
+  Vec3d moment = (at - state.centre).cross(impulse);
+  if (dimension_ == 2) moment.x() = moment.y() = 0;
+  state.push(properties_[body], impulse, moment);
+  bodies_[body].change_velocity(state.body_state(properties_[body]));
+}
+
 void RigidBodies::set_loads(const std::vector<Load>& loads, double step) {
   for (std::size_t k = 0; k != indices_.size(); ++k) {
     const Index b = indices_[k];

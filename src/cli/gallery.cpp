@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "cli/commands.h"
@@ -30,6 +31,8 @@ struct GalleryScene {
   /// Frames that are there, without frame 0.
   int frames = 0;
   bool begun = false;
+  /// Of the run, if it was begun [m].
+  float spacing = 0;
   bool finished() const { return frames >= scene.frames(); }
 };
 
@@ -40,9 +43,10 @@ std::vector<GalleryScene> entries(const GalleryArguments& arguments) {
   std::ranges::sort(files);
   std::vector<GalleryScene> result;
   for (const fs::path& file : files) {
-    GalleryScene entry{file, load_scene(file.string()), {}, 0, false};
+    GalleryScene entry{.file = file, .scene = load_scene(file.string()), .layout = {}};
     entry.layout = {fs::path(arguments.out) / entry.scene.name, entry.scene.name};
     entry.begun = fs::exists(entry.layout.effective_scene());
+    if (entry.begun) entry.spacing = load_scene(entry.layout.effective_scene().string()).world.spacing;
     if (const std::vector<int> frames = list_frames(entry.layout); !frames.empty()) entry.frames = frames.back();
     result.push_back(std::move(entry));
   }
@@ -51,13 +55,24 @@ std::vector<GalleryScene> entries(const GalleryArguments& arguments) {
 
 void list(const std::vector<GalleryScene>& entries) {
   for (const GalleryScene& entry : entries) {
-    const std::string state = entry.finished() ? "run"
-                              : entry.begun
-                                  ? fmt::format("stopped at frame {} of {}", entry.frames, entry.scene.frames())
-                                  : "not run";
-    fmt::print("{:<18} {:<26} {}\n", entry.scene.name, state, entry.scene.help);
+    std::string state = entry.finished() ? "run"
+                        : entry.begun    ? fmt::format("stopped at frame {} of {}", entry.frames, entry.scene.frames())
+                                         : "not run";
+    if (entry.begun && entry.spacing != entry.scene.world.spacing)
+      state += fmt::format(", {:.3g} times coarser", entry.spacing / entry.scene.world.spacing);
+    fmt::print("{:<18} {:<42} {}\n", entry.scene.name, state, entry.scene.help);
   }
   fmt::print("\nfondue gallery NAME... or --all runs and draws them; what was interrupted goes on.\n");
+}
+
+/// A run goes on as it was begun: another spacing would have no effect.
+void refuse_another_spacing(const GalleryScene& entry, const GalleryArguments& arguments) {
+  const double asked = arguments.coarser * static_cast<double>(entry.scene.world.spacing);
+  if (!entry.begun || std::abs(asked - static_cast<double>(entry.spacing)) < 1e-4 * asked) return;
+  throw InputError(fmt::format(
+      "the run of '{}' in {} has a spacing of {:.4g} m, and {:.4g} m is asked for; go on with it by --coarser {:.6g}, "
+      "or run it anew in another folder (--out), or remove that one",
+      entry.scene.name, entry.layout.folder.string(), entry.spacing, asked, entry.spacing / entry.scene.world.spacing));
 }
 
 /// Another command of this program.
@@ -114,9 +129,19 @@ void add_gallery(CLI::App& app) {
     for (const std::string& name : arguments->names)
       if (std::ranges::find(known, name) == known.end())
         throw InputError(fmt::format("the gallery has no scene '{}'{}", name, suggestion(name, known)));
+    std::vector<const GalleryScene*> chosen;
     for (const GalleryScene& entry : all)
       if (arguments->all || std::ranges::find(arguments->names, entry.scene.name) != arguments->names.end())
-        make(entry, *arguments);
+        chosen.push_back(&entry);
+    for (const GalleryScene* entry : chosen) refuse_another_spacing(*entry, *arguments);
+    for (const GalleryScene* entry : chosen) {
+      try {
+        make(*entry, *arguments);
+      } catch (const Interrupted&) {
+        fmt::print(stderr, "The same command (fondue gallery) goes on from here\n");
+        throw;
+      }
+    }
   });
 }
 

@@ -31,8 +31,14 @@ bool same_place(const BondSet& bonds, std::span<const Index> id, Index i, Index 
 
 }  // namespace
 
-bool ContactPairs::is_current(const Particles& particles, const BondSet& bonds, const Given& given) const {
-  if (bonds.revision() != revision_) return false;
+std::vector<std::uint64_t> ContactPairs::revisions_of(const BondSets& bonds) {
+  std::vector<std::uint64_t> result;
+  for (const BondSet* set : bonds) result.push_back(set->revision());
+  return result;
+}
+
+bool ContactPairs::is_current(const Particles& particles, const BondSets& bonds, const Given& given) const {
+  if (revisions_of(bonds) != revisions_) return false;
   std::size_t k = 0;
   for (const Index i : given.candidates) {
     if (!(given.reach[i] > 0)) continue;
@@ -52,14 +58,14 @@ bool ContactPairs::is_current(const Particles& particles, const BondSet& bonds, 
   return 4 * farthest < given.skin * given.skin;
 }
 
-void ContactPairs::follow(const Particles& particles, const BondSet& bonds, const Given& given) {
+void ContactPairs::follow(const Particles& particles, const BondSets& bonds, const Given& given) {
   if (places_.size() != particles.size() || !is_current(particles, bonds, given)) make(particles, bonds, given);
 }
 
-void ContactPairs::make(const Particles& particles, const BondSet& bonds, const Given& given) {
+void ContactPairs::make(const Particles& particles, const BondSets& bonds, const Given& given) {
   const auto x = particles[columns::position];
   const auto id = particles[columns::id], object = particles[columns::object];
-  revision_ = bonds.revision();
+  revisions_ = revisions_of(bonds);
   which_.clear();
   reach_.clear();
   positions_.clear();
@@ -80,8 +86,9 @@ void ContactPairs::make(const Particles& particles, const BondSet& bonds, const 
     const Index i = which_[k];
     for (const Index other : around.of(k)) {
       const Index j = which_[other];
-      const bool meet =
-          object[i] != object[j] || (given.exposed[i] && given.exposed[j] && !same_place(bonds, id, i, j));
+      const bool meet = object[i] != object[j] ||
+                        (given.exposed[i] && given.exposed[j] &&
+                         std::ranges::none_of(bonds, [&](const BondSet* set) { return same_place(*set, id, i, j); }));
       if (meet) found[k].push_back(j);
     }
     std::ranges::sort(found[k], {}, [&](Index j) { return id[j]; });

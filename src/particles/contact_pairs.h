@@ -28,8 +28,12 @@ class ContactPairs {
     float skin;
   };
 
+  /// All bonds that hold bodies together.
+  using BondSets = std::vector<const BondSet*>;
+  /// Change with any of them.
+  static std::vector<std::uint64_t> revisions_of(const BondSets& bonds);
   /// Brings the list up to date.
-  void follow(const Particles& particles, const BondSet& bonds, const Given& given);
+  void follow(const Particles& particles, const BondSets& bonds, const Given& given);
 
   /// The particles that have a pair.
   std::span<const Index> particles() const { return particles_; }
@@ -41,15 +45,15 @@ class ContactPairs {
   }
 
  private:
-  bool is_current(const Particles& particles, const BondSet& bonds, const Given& given) const;
-  void make(const Particles& particles, const BondSet& bonds, const Given& given);
+  bool is_current(const Particles& particles, const BondSets& bonds, const Given& given) const;
+  void make(const Particles& particles, const BondSets& bonds, const Given& given);
 
   std::vector<Index> particles_, places_, begins_{0}, partners_;
   /// What the list was made from: what took part, and how far its contact reached and where it was.
   std::vector<Index> which_;
   std::vector<float> reach_;
   std::vector<Vec3> positions_;
-  std::uint64_t revision_ = 0;
+  std::vector<std::uint64_t> revisions_;
 };
 
 }  // namespace fondue

@@ -8,6 +8,7 @@
 #include "cache/column_choice.h"
 #include "cache/particle_geometry.h"
 #include "core/error.h"
+#include "particles/sheets.h"
 #include "shapes/facets.h"
 #include "shapes/point_grid.h"
 #include "surface/faded.h"
@@ -117,6 +118,15 @@ Geometry joined(std::span<const Geometry> parts) {
     }
   }
   return all;
+}
+
+/// Those that belong to no sheet any more.
+std::vector<Index> loose(const Particles& particles, std::span<const Index> members) {
+  std::vector<Index> result;
+  const auto thickness = optional_column(particles, columns::thickness);
+  for (const Index i : members)
+    if (!thickness.empty() && !(thickness[i] > 0)) result.push_back(i);
+  return result;
 }
 
 std::vector<Geometry> solid_shapes(const Scene& scene) {
@@ -353,7 +363,9 @@ std::vector<Geometry> RunSurfaces::objects(const Frame& frame) const {
       continue;
     }
     if (scene_.world.objects[first].sheet()) {
-      result[first] = sheet_mesh(frame.particles, first, points_of(frame, columns));
+      const Geometry sheet = sheet_mesh(frame.particles, first, points_of(frame, columns));
+      const std::vector<Index> melted = loose(frame.particles, members);
+      result[first] = melted.empty() ? sheet : joined(std::array{sheet, extracted(frame, melted, columns)});
       continue;
     }
     result[first] = extracted(frame, members, columns);

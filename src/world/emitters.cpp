@@ -314,6 +314,7 @@ std::vector<Emitters::Place> Emitters::places_due(Emitter& emitter, const Partic
 
 Index Emitters::emit(Particles& particles, const Bodies& colliders, double from, double to) {
   Index total = 0;
+  recoils_.clear();
   for (Emitter& emitter : emitters_) {
     if (emitter.setup.on.at(to) <= 0.5f || emitter.made >= emitter.setup.most) continue;
     std::vector<Place> places = places_due(emitter, particles, colliders, from, to);
@@ -364,6 +365,8 @@ Index Emitters::emit(Particles& particles, const Bodies& colliders, double from,
       particles[columns::support][next] = emitter.support;
       for (const InitialValues::Entry& entry : emitter.setup.initial.entries())
         particles[*entry.column][next] = entry.value.at(to);
+      if (body && colliders[*emitter.setup.body].dynamic())
+        recoils_.push_back({static_cast<Index>(*emitter.setup.body), next, speed * place.direction});
       const Vec3 end = place.position + emitter.support * place.direction;
       if (guides(emitter) && !on_sheet(emitter.setup) && speed > 0 && colliders.distance(end, to) > emitter.support) {
         opening[next] = static_cast<Index>(&emitter - emitters_.data()) + 1;

@@ -14,8 +14,8 @@
 // too close, and the energy of that compression would blow the jet apart.) The opening of a disc may move, as that of a
 // jug, by keyframes or with a body that it is fixed to: what is in it moves with it and keeps this velocity when it
 // leaves. A surface may be that of a body: what leaves it has the velocity of the body there, and the speed of emission
-// along the outward normal. The body feels no recoil. A surface may also be the front side of a sheet of matter, such as
-// cloth: what leaves it has the velocity of the sheet there and moves freely at once.
+// along the outward normal. The body feels no recoil. A surface may also be the front side of a sheet of matter, such
+// as cloth: what leaves it has the velocity of the sheet there and moves freely at once.
 
 #include <map>
 #include <string>
@@ -45,6 +45,12 @@ class Emitters {
 
   /// Emits what is due between two times; returns how many particles were made.
   Index emit(Particles& particles, const Bodies& colliders, double from, double to);
+  /// What the last emit() threw off a rigid body: a particle, and how fast relative to the surface.
+  struct Recoil {
+    Index body, particle;
+    Vec3 velocity;
+  };
+  const std::vector<Recoil>& recoils() const { return recoils_; }
   /// Marks particles in sinks, beyond the domain (positions are wrapped already) and far from everything; returns how
   /// many.
   Index mark_leaving(const Particles& particles, const Bodies& colliders, double time,
@@ -88,6 +94,7 @@ class Emitters {
                               float ahead) const;
 
   std::vector<Emitter> emitters_;
+  std::vector<Recoil> recoils_;
   std::vector<SinkSetup> sinks_;
   void mark_strays(std::span<const Vec3> x, const Bodies& colliders, double time, std::vector<std::uint8_t>& marked);
 

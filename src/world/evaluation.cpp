@@ -6,7 +6,9 @@
 
 #include "core/error.h"
 #include "core/parallel.h"
+#include "particles/bonds_of.h"
 #include "particles/bounds.h"
+#include "particles/sheets.h"
 #include "world/individual_steps.h"
 #include "world/integrator.h"
 #include "world/world.h"
@@ -62,7 +64,30 @@ void World::update_weights() {
     if (!entered.empty()) active.behaviour->entered(particles_, active.properties, entered);
     if (!left.empty()) active.behaviour->left(particles_, left);
   }
+  dissolve_sheets();
   first_unseen_id_ = particles_.next_id();
+}
+
+/// Where a behaviour with a rest density has taken over from those of sheets, a sheet is matter like any other: its
+/// triangles go.
+void World::dissolve_sheets() {
+  const auto of_sheets = [](const Active& a) { return a.behaviour->info().of_sheets; };
+  if (std::ranges::none_of(behaviours_, [&](const Active& a) { return of_sheets(a) && a.remembers; })) return;
+  const auto thickness = particles_[columns::thickness];
+  std::vector<Index> loose;
+  for (Index i = 0; i != particles_.size(); ++i) {
+    if (!(thickness[i] > 0)) continue;
+    bool held = false, melted = false;
+    for (const Active& active : behaviours_) {
+      const bool acts = active.properties.weight()(i) > 0;
+      held |= acts && of_sheets(active);
+      melted |= acts && active.behaviour->info().rest_density;
+    }
+    if (held || !melted) continue;
+    thickness[i] = 0;
+    loose.push_back(i);
+  }
+  if (!loose.empty()) remove_bonds_of(particles_.bonds(sheets::bond_set), loose);
 }
 
 /// Those of a behaviour that are on.
@@ -225,6 +250,17 @@ void World::limit_steps(const Slots& slots, std::vector<float>& limits, After&& 
   // sqrt(R/|a|), without waiting for the roots of each particle.
   for (float& limit : limits) limit = acceleration_step * std::sqrt(std::sqrt(limit));
   after("acceleration");
+  // What moves as one meets colliders at the ends of steps only: it goes a quarter of a spacing at most.
+  if (const auto rigidity = optional_column(particles_, columns::rigidity); !rigidity.empty()) {
+    const auto v = particles_[columns::velocity];
+    for (Index slot = slots.begin; slot != slots.end; ++slot) {
+      const Index i = slots.particle(slot);
+      if (!(rigidity[i] > 0)) continue;
+      float& limit = limits[slot - slots.begin];
+      limit = std::min(limit, 0.25f * R[i] / (setup_.support_ratio * std::max(v[i].norm(), 1e-30f)));
+    }
+    after(clusters::bond_set.c_str());
+  }
   for (const Active* active : running_) {
     if (!acts_in(slots, *active)) continue;
     active->behaviour->limit_steps(slots, limits.data());

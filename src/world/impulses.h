@@ -17,6 +17,8 @@ class Impulses {
     Index body, id, order, part;
     float mass;
     Vec3d impulse, at;
+    /// Beyond that of the impulse, about `at`.
+    Vec3d moment = Vec3d::Zero();
     auto key() const { return std::tuple(body, id, order, part); }
   };
 
@@ -27,7 +29,7 @@ class Impulses {
     double mass_in_substeps = 0;
     void add(const Entry& entry) {
       impulse += entry.impulse;
-      moment += entry.at.cross(entry.impulse);
+      moment += entry.at.cross(entry.impulse) + entry.moment;
     }
   };
   /// What stopping the particle with this id did; `order` is the number of the substep, from one on, or zero. From any
@@ -39,6 +41,11 @@ class Impulses {
       entries_.push_back({impacts[k].body, id, order, static_cast<Index>(k), mass,
                           -static_cast<double>(mass) * impacts[k].change.cast<double>(), impacts[k].at.cast<double>()});
     impacts.clear();
+  }
+  /// What matter that moves as one, of which this is the first particle, did to a body. From any thread.
+  void add(Index body, Index id, const Vec3d& impulse, const Vec3d& at, const Vec3d& moment) {
+    const std::lock_guard lock(mutex_);
+    entries_.push_back({body, id, 0, 0, 0, impulse, at, moment});
   }
   /// How many there are so far, and forgetting those after: for steps that are taken again.
   std::size_t count() const { return entries_.size(); }

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+#include <set>
+
 namespace fondue {
 
 namespace {
@@ -36,16 +39,52 @@ void check_curves(const MatterOutline::Object& object, Index number, const Repor
     }
 }
 
+/// What has melted has no triangles any more that could hold it together again.
+void check_return(const ObjectSetup& object, Index number, const ReportMistake& report) {
+  std::set<double> keys;
+  std::vector<const Keyable<float>*> sheet, fluid;
+  for (const Track& track : object.tracks) {
+    const BehaviourInfo* info = find_behaviour(track.behaviour);
+    if (!info || (!info->of_sheets && !info->rest_density)) continue;
+    if (track.weight.over_attribute()) return;
+    (info->of_sheets ? sheet : fluid).push_back(&track.weight);
+    keys.insert(track.weight.curve().keys().begin(), track.weight.curve().keys().end());
+  }
+  const auto any = [](const std::vector<const Keyable<float>*>& weights, double time) {
+    return std::ranges::any_of(weights, [&](const Keyable<float>* weight) { return weight->at(time) > 0; });
+  };
+  std::optional<double> melted;
+  for (const double time : keys) {
+    if (!melted && !any(sheet, time) && any(fluid, time)) melted = time;
+    if (melted && any(sheet, time)) {
+      report(number, fmt::format("is a sheet that has melted at {} s and is to be one again by {} s: its triangles are "
+                                 "gone by then; let another object take its place",
+                                 *melted, time));
+      return;
+    }
+  }
+}
+
 /// Some behaviours are for sheets only, others not for sheets.
 void check_thinness(const ObjectSetup& object, Index number, const ReportMistake& report) {
   for (const Track& track : object.tracks) {
     const BehaviourInfo* info = find_behaviour(track.behaviour);
     if (!info || info->of_sheets == object.sheet()) continue;
     if (info->of_sheets)
-      report(number, fmt::format("has '{}', which is for sheets; give it a 'thickness'", info->name));
-    else if (info->rest_density || info->least_layers > 1)
-      report(number, fmt::format("is a sheet, which cannot have '{}'; remove that or its 'thickness'", info->name));
+      report(number, fmt::format("has '{}', which is for sheets; give it a 'thickness' and a shape that is a surface "
+                                 "(other matter has no triangles between its particles, so it cannot turn into one)",
+                                 info->name));
+    else if (info->least_layers > 1)
+      report(number, fmt::format("is a sheet, which cannot have '{}': one layer of particles is no body that keeps its "
+                                 "shape; take 'shell', or remove its 'thickness'",
+                                 info->name));
+    else if (info->rest_density && track.weight.constant())
+      report(number, fmt::format("is a sheet, which cannot have '{}' from the start: a sheet melts where the weight of "
+                                 "its cloth or shell falls to 0 and that of '{}' rises; give both a weight that "
+                                 "changes, or remove '{}' or its 'thickness'",
+                                 info->name, info->name, info->name));
   }
+  if (object.sheet()) check_return(object, number, report);
 }
 
 }  // namespace

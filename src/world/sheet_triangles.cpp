@@ -11,7 +11,7 @@ namespace fondue {
 namespace {
 
 /// Rounding of distances between positions, over what they are.
-constexpr float rounding = 1e-6f;
+constexpr float distance_rounding = 1e-6f;
 /// Particles that look for triangles together.
 constexpr std::size_t together = 16;
 
@@ -93,7 +93,7 @@ void SheetTriangles::sort_into_cells(const Particles& particles) {
 
 void SheetTriangles::gather(const Box& box, float reach, Spheres& found) const {
   found.count = 0;
-  const Box wide = box.grown((1 + rounding) * (reach + largest_));
+  const Box wide = box.grown((1 + distance_rounding) * (reach + largest_));
   if ((wide.min.array() > bounds_.max.array()).any() || (wide.max.array() < bounds_.min.array()).any()) return;
   int low[3], high[3];
   for (int a = 0; a != 3; ++a) {
@@ -116,7 +116,7 @@ void SheetTriangles::gather(const Box& box, float reach, Spheres& found) const {
         const float dx = std::max(std::max(box.min.x() - x[k], x[k] - box.max.x()), 0.0f);
         const float dy = std::max(std::max(box.min.y() - y[k], y[k] - box.max.y()), 0.0f);
         const float dz = std::max(std::max(box.min.z() - z[k], z[k] - box.max.z()), 0.0f);
-        const float within = (1 + rounding) * (reach + r[k]);
+        const float within = (1 + distance_rounding) * (reach + r[k]);
         // Each is written, and the next one takes its place unless it is within reach.
         found.x[count] = x[k];
         found.y[count] = y[k];
@@ -144,7 +144,8 @@ class SheetTriangles::Finder {
     const float at[3] = {x_[i].x(), x_[i].y(), x_[i].z()};
     for (std::size_t k = 0; k != count; ++k) {
       const float dx = x[k] - at[0], dy = y[k] - at[1], dz = z[k] - at[2];
-      bound[k] = (1 - 2 * rounding) * std::sqrt(dx * dx + dy * dy + dz * dz) - (1 + 2 * rounding) * r[k];
+      bound[k] =
+          (1 - 2 * distance_rounding) * std::sqrt(dx * dx + dy * dy + dz * dz) - (1 + 2 * distance_rounding) * r[k];
     }
   }
   /// The least distance if it is below that; measured where it may be less than what is known already.
@@ -188,7 +189,7 @@ class SheetTriangles::Finder {
     const std::array<Vec3d, 3> corners = {x_[t[0]].cast<double>(), x_[t[1]].cast<double>(), x_[t[2]].cast<double>()};
     const Vec3d at = x_[i].cast<double>();
     const float distance = static_cast<float>((at - blended(nearest_weights(at, corners), corners)).norm());
-    bound_[k] = (1 - rounding) * distance;
+    bound_[k] = (1 - distance_rounding) * distance;
     least = std::min(least, distance);
   }
 

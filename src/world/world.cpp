@@ -96,6 +96,7 @@ void World::make_behaviours() {
     Substeps::require(particles_);
     particles_.require(columns::contact_force);
   }
+  if (particles_.has_bonds(clusters::bond_set)) RigidClusters::require(particles_);
   emitters_->require(particles_);
   const auto require_initial = [&](const InitialValues& initial) {
     for (const InitialValues::Entry& entry : initial.entries()) particles_.require(*entry.column);
@@ -138,6 +139,9 @@ void World::evaluate_due(std::span<const std::uint8_t> due, double step) {
   find_rates_and_kick();
   find_limit(step);
   solve_for_velocities(step);
+  if (step > 0)
+    clusters_.correct_velocities(particles_, {*bodies_, neighbourhood_.periodicity(), setup_.dimension, impulses_},
+                                 static_cast<float>(step));
   load_bodies(step);
   sleep_.update(particles_, neighbourhood_, shared_.sound_speed, time_, static_cast<float>(step));
   limit_.seconds = std::min(limit_.seconds, longest);
@@ -160,18 +164,18 @@ void World::move(double from) {
   emitters_->guide(particles_, *bodies_, from, time_);
   bodies_->rigid().advance(from, time_);
   bool stays = true;
-  std::span<const std::uint8_t> moved;
+  std::vector<std::uint8_t> moved;
   // Once more after the last actor has left, so that nothing of it stays.
   const bool any_sheets = sheets_.follow(particles_);
   if (const std::vector<Substeps::Actor> actors = substep_actors(from);
       !actors.empty() || any_sheets || substeps_.most() != 0) {
     stays = substeps_.advance(particles_, actors, substep_setting(), from, time_);
-    moved = substeps_.moved();
+    moved.assign(substeps_.moved().begin(), substeps_.moved().end());
   }
-  if (!drift(particles_, {*bodies_, neighbourhood_.periodicity(), setup_.dimension, impulses_}, *pins_, moved, from,
-             time_) ||
-      !stays)
-    throw_runaway(dt);
+  const Confinement confinement{*bodies_, neighbourhood_.periodicity(), setup_.dimension, impulses_};
+  stays &=
+      clusters_.advance(particles_, {confinement, setup_.support_ratio, friction_of_objects()}, moved, from, time_);
+  if (!drift(particles_, confinement, *pins_, moved, from, time_) || !stays) throw_runaway(dt);
   impulses_.give_to(bodies_->rigid(), dt);
   parallel_blocks(particles_.size(), 1024, [&](std::size_t begin, std::size_t end) {
     for (const Active& active : behaviours_) active.behaviour->predict(particles_, begin, end, static_cast<float>(dt));
@@ -189,17 +193,22 @@ std::vector<Substeps::Actor> World::substep_actors(double time) {
   return actors;
 }
 
-Substeps::Setting World::substep_setting() const {
+/// Coulomb's coefficient of the surface of each object.
+std::vector<float> World::friction_of_objects() const {
   std::vector<float> friction(setup_.objects.size(), 0.0f);
   for (const Rubbing& of : rubbing_)
     friction[of.object] = std::max(friction[of.object], of.info->surface_friction(of.track, time_));
+  return friction;
+}
+
+Substeps::Setting World::substep_setting() const {
   return {*neighbourhood_.loops().substeps,
           {*bodies_, neighbourhood_.periodicity(), setup_.dimension, impulses_},
           bodies_->rigid(),
           *pins_,
           setup_.support_ratio,
           setup_.step_factor,
-          std::move(friction),
+          friction_of_objects(),
           sheets_.all().empty() ? nullptr : &sheets_,
           sheets_.up_to_date(near_sheets_) ? &near_sheets_ : nullptr};
 }
@@ -227,6 +236,10 @@ void World::leave_and_enter(double from) {
   const Index before = particles_.size();
   if (emitters_->emit(particles_, *bodies_, from, time_) == 0) return;
   initialise(before);
+  const auto x = particles_[columns::position];
+  const auto m = particles_[columns::mass];
+  for (const auto& [body, i, velocity] : emitters_->recoils())
+    bodies_->rigid().strike(body, (-m[i] * velocity).cast<double>(), x[i].cast<double>());
   if (setup_.individual_steps) start_levels(before);
 }
 

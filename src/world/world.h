@@ -25,6 +25,7 @@
 #include "world/neighbourhood.h"
 #include "world/phase_times.h"
 #include "world/pins.h"
+#include "world/rigid_clusters.h"
 #include "world/setup.h"
 #include "world/sleep.h"
 #include "world/solve.h"
@@ -150,6 +151,7 @@ class World {
   double choose_step(double until);
   void move(double from);
   std::vector<Substeps::Actor> substep_actors(double time);
+  std::vector<float> friction_of_objects() const;
   Substeps::Setting substep_setting() const;
   void leave_and_enter(double from);
   void exchange_mass(double step);
@@ -160,6 +162,7 @@ class World {
   Box reach_of_matter() const;
   void put_into_slots(std::span<const std::uint8_t> due, bool sort_store);
   void update_weights();
+  void dissolve_sheets();
   void begin_behaviours(double step);
   void sum_over_neighbours();
   void find_rates_and_kick();
@@ -211,6 +214,7 @@ class World {
   /// Looking at energies leaves traces in what it computes with only.
   mutable Substeps substeps_;
   mutable SheetTriangles sheets_;
+  RigidClusters clusters_;
   SheetTriangles::Near near_sheets_;
   /// Tracks that say what friction the surface of an object has.
   struct Rubbing {

@@ -56,6 +56,7 @@ class Laws : public testing::TestWithParam<Case> {
 
   /// The behaviour with its first parameter so large that it is not lost beside the pressure.
   Track loud() const {
+    if (info().parameters.empty()) return track(info().name);
     const Parameter& first = *info().parameters.front();
     Track result = track(info().name);
     if (first.kind == Parameter::Kind::number)

@@ -242,5 +242,34 @@ TEST(Control, WaterFollowsABendingShapeCloserThanHoney) {
   EXPECT_LT(1.03 * water, honey);
 }
 
+TEST(Control, UnderItsWeightWaterKeepsUpWithAGlidingShapeAndSandAndHoneyDoNot) {
+  // A shape glides over a floor. Sand is held back by friction mu g, which matching overcomes with a lag of mu g over
+  // matching; honey by the floor it sticks to; water by nothing. Without weight nothing presses grains together, and
+  // sand follows as water does.
+  const auto lag = [](std::vector<Track> tracks) {
+    WorldSetup setup = world_setup(2, dx);
+    tracks.push_back(track("gravity"));
+    tracks.push_back(controlled(10, 20));
+    setup.objects.push_back(object("matter", rectangle(0, 0, 0.4f, 0.16f), dx, tracks));
+    setup.colliders.push_back(container("channel", rectangle(-1, 0, 2, 1)));
+    const ShapePtr shape = rectangle(0, 0, 0.4f, 0.16f);
+    setup.regions.push_back(control(shape, gliding(Vec3(0.6f, 0, 0))));
+    World world(setup);
+    const auto middle = [&] {
+      double sum = 0;
+      for (const Vec3& x : world.particles()[columns::position]) sum += static_cast<double>(x.x());
+      return sum / static_cast<double>(world.particles().size());
+    };
+    const double before = middle();
+    run_until(world, 0.6);
+    return 0.36 - (middle() - before);
+  };
+  const double water = lag({track("fluid"), track("artificial_viscosity")});
+  const double honey = lag({track("fluid"), track("viscosity", {{Viscosity::dynamic_viscosity, 200}})});
+  const double sand = lag({track("fluid"), track("artificial_viscosity"), track("sand")});
+  EXPECT_LT(2 * water, honey);
+  EXPECT_LT(2 * water, sand);
+}
+
 }  // namespace
 }  // namespace fondue::test_control

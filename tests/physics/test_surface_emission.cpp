@@ -186,5 +186,46 @@ TEST(SurfaceEmission, ASheetEmitsFromItsFrontSideOnly) {
   EXPECT_NEAR(volume, 0.1 * 0.8 * 0.6 * 0.5, 0.1 * 0.1 * 0.8 * 0.6 * 0.5) << "the rate per area";
 }
 
+TEST(SurfaceEmission, ARigidBodyRecoils) {
+  // A ball in space throws paint off one side: it gains what the paint takes relative to it, and nothing else, for the
+  // paint is dust that nothing acts on.
+  WorldSetup setup = turning_sphere(0, 0);
+  setup.objects[0].tracks.clear();
+  setup.objects[0].density = 1000;
+  setup.colliders[0].motion = {};
+  setup.colliders[0].rigid.emplace().density = 2000;
+  setup.colliders[0].rigid->gravity = Vec3(Vec3::Zero());
+  setup.emitters[0].shape = make_box(Vec3(0.1f, -0.2f, -0.1f), Vec3(0.5f, 0.4f, 0.1f));
+  World world(setup);
+  const auto body = [&] {
+    const MassProperties& properties = world.bodies().rigid().properties(0);
+    const RigidState state(world.bodies()[0].state(), properties);
+    const Vec3d p = properties.mass * state.velocity;
+    return std::pair(p, Vec3d(state.centre.cross(p) + state.angular_momentum(properties)));
+  };
+  Vec3d p = Vec3d::Zero(), L = Vec3d::Zero();
+  while (world.time() < 0.3) {
+    const Index first_new = world.particles().next_id();
+    // What the body gives its paint is on top of the motion that it has before.
+    const BodyState state = world.bodies()[0].state();
+    world.step(0.3);
+    const Particles& particles = world.particles();
+    for (Index i = 0; i != particles.size(); ++i) {
+      if (particles[columns::id][i] < first_new) continue;
+      const Vec3d x = particles[columns::position][i].cast<double>();
+      const Vec3d thrown = static_cast<double>(particles[columns::mass][i] * speed) *
+                           (particles[columns::velocity][i].cast<double>() - state.velocity_at(x)).normalized();
+      p -= thrown;
+      L -= x.cross(thrown);
+    }
+  }
+  ASSERT_GT(world.particles().size(), 50u);
+  const auto [p_now, L_now] = body();
+  EXPECT_LT(p_now.x(), 0) << "away from its paint";
+  // The motion of the body is taken where it was at the beginning of the step.
+  EXPECT_LT((p_now - p).norm(), 0.01 * p.norm());
+  EXPECT_LT((L_now - L).norm(), 0.02 * p.norm() * radius);
+}
+
 }  // namespace
 }  // namespace fondue::test_surface_emission

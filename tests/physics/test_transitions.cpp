@@ -36,7 +36,8 @@ std::vector<MaterialCase> materials() {
       {"clay", {elastic(5e5, 0.3, 0.1), track("plastic", {{Plastic::yield, 0.004}})}},
       {"springs", {fluid, friction, track("springs", {{Springs::stiffness, 1e4}})}},
       // Dry: its pores hold nothing that could leave with it.
-      {"sponge", {elastic(5e5, 0.3, 0.1), track("porous", {{Porous::porosity, 0.7}, {Porous::permeability, 1e-9}})}}};
+      {"sponge", {elastic(5e5, 0.3, 0.1), track("porous", {{Porous::porosity, 0.7}, {Porous::permeability, 1e-9}})}},
+      {"rigid", {track("rigid")}}};
 }
 
 /// Those of the first fade out while those of the second fade in. A behaviour that both have stays.
@@ -194,6 +195,58 @@ TEST_P(SheetTransitions, ASheetOnAFloorKeepsItsMassAndAreaAndDoesNotBurst) {
 TEST_P(SheetTransitions, MomentaAreConstant) {
   WorldSetup setup = world_setup(3, 0.04f);
   setup.objects.push_back(fading_sheet(GetParam()));
+  setup.objects[0].velocity = Vec3(1, 0.5f, 0);
+  setup.objects[0].angular_velocity = Vec3(0.5f, 0, 0.5f);
+  World world(setup);
+  const Vec3d p = momentum(world), L = angular_momentum(world);
+  run_until(world, end + 0.1);
+  EXPECT_LT((momentum(world) - p).norm(), 1e-4 * p.norm());
+  EXPECT_LT((angular_momentum(world) - L).norm(), 1e-3 * p.norm() * 0.4);
+}
+
+/// Sheets melt: their triangles go, and their particles are fluid or sand with their mass and volume.
+class MeltingSheets : public testing::TestWithParam<std::tuple<bool, bool>> {
+ protected:
+  static ObjectSetup melting() {
+    const auto [is_shell, to_sand] = GetParam();
+    const Track solid =
+        is_shell ? shell({.E = 2e5, .damping = 0.1, .thickness = 0.02}) : cloth({.stretch = 2000, .bending = 1e-3});
+    std::vector<Track> fluid = {track("fluid"), track("artificial_viscosity")};
+    if (to_sand) fluid.push_back(track("sand"));
+    ObjectSetup object = sheet("sheet", make_rectangle(Vec3(0, 0, 0.2f), 0.4f, 0.4f), 0.04f, fading({solid}, fluid));
+    object.thickness = 0.02f;
+    return object;
+  }
+};
+
+std::string melting_name(const testing::TestParamInfo<std::tuple<bool, bool>>& info) {
+  return std::string(std::get<0>(info.param) ? "shell" : "cloth") +
+         (std::get<1>(info.param) ? "_to_sand" : "_to_water");
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, MeltingSheets, testing::Combine(testing::Bool(), testing::Bool()), melting_name);
+
+TEST_P(MeltingSheets, KeepTheirMassAndVolumeAndDoNotBurst) {
+  WorldSetup setup = world_setup(3, 0.04f);
+  setup.objects.push_back(melting());
+  setup.objects[0].tracks.push_back(track("gravity"));
+  setup.colliders.push_back(container("box", make_box(Vec3(-0.3f, -0.3f, 0), Vec3(0.3f, 0.3f, 1)), 1));
+  World world(setup);
+  const double mass = total(world, columns::mass), volume = total(world, columns::volume);
+  const float fastest = 1.1f * std::sqrt(2 * 9.81f * 0.2f);
+  while (world.time() < end + 0.3) {
+    world.step(end + 0.3);
+    for (const Vec3& v : world.particles()[columns::velocity]) ASSERT_LT(v.norm(), fastest) << world.time();
+    EXPECT_EQ(sheets::triangles(world.particles()).empty(), world.time() >= end) << world.time();
+  }
+  EXPECT_EQ(total(world, columns::mass), mass);
+  EXPECT_NEAR(total(world, columns::volume), volume, 0.02 * volume);
+  for (const float thickness : world.particles()[columns::thickness]) EXPECT_EQ(thickness, 0);
+}
+
+TEST_P(MeltingSheets, MomentaAreConstant) {
+  WorldSetup setup = world_setup(3, 0.04f);
+  setup.objects.push_back(melting());
   setup.objects[0].velocity = Vec3(1, 0.5f, 0);
   setup.objects[0].angular_velocity = Vec3(0.5f, 0, 0.5f);
   World world(setup);

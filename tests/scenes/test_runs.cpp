@@ -138,10 +138,21 @@ TEST_F(Runs, TheGalleryGoesOnWhereItWasStopped) {
   const Outcome first = fondue("gallery --out g");
   ASSERT_EQ(first.code, 0) << first.text;
   EXPECT_TRUE(std::regex_search(first.text, std::regex("smoothed-fall +not run"))) << first.text;
-  shell(
+  const Outcome stopped = shell(
       "$FONDUE gallery smoothed-fall --no-pictures --out g & run=$!; while kill -0 $run && ! [ -e "
       "g/smoothed-fall/frames/frame_000005.h5 ]; do sleep 0.01; done; kill -s INT $run; wait $run",
       folder.path());
+  ASSERT_EQ(stopped.code, 130) << stopped.text;
+  EXPECT_NE(stopped.text.find("The same command (fondue gallery) goes on from here"), std::string::npos)
+      << stopped.text;
+  const Outcome between = fondue("gallery --out g");
+  EXPECT_TRUE(std::regex_search(between.text, std::regex("smoothed-fall +stopped at frame [0-9]+ of 75 ")))
+      << between.text;
+  const Outcome coarser = fondue("gallery smoothed-fall --no-pictures --out g --coarser 2");
+  EXPECT_EQ(coarser.code, 2);
+  EXPECT_NE(coarser.text.find("has a spacing of 0.1 m, and 0.2 m is asked for; go on with it by --coarser 1,"),
+            std::string::npos)
+      << coarser.text;
   EXPECT_NE(fondue("gallery smooth-fall --out g").text.find("smoothed-fall"), std::string::npos) << "a suggestion";
   const Outcome on = fondue("gallery smoothed-fall --no-pictures --out g");
   ASSERT_EQ(on.code, 0) << on.text;

@@ -53,7 +53,7 @@ TEST(ContactPairs, AreThoseOfDifferentObjects) {
   const std::vector<float> reach(10, 2.5f);
   const std::vector<std::uint8_t> exposed(10, 1);
   ContactPairs pairs;
-  pairs.follow(particles, particles.bonds(bond_set), {all_of(particles), reach, exposed, 1});
+  pairs.follow(particles, {&particles.bonds(bond_set)}, {all_of(particles), reach, exposed, 1});
   const std::set<std::pair<Index, Index>> expected = {{3, 5}, {5, 3}, {4, 5}, {5, 4}, {4, 6}, {6, 4}};
   EXPECT_EQ(pairs_in_reach(pairs, particles, 2.5f), expected);
 }
@@ -65,13 +65,13 @@ TEST(ContactPairs, OfOneObjectAreFarApartAlongItsBondsAndAtItsSurface) {
   const std::vector<float> reach(10, 1.1f);
   std::vector<std::uint8_t> exposed(10, 1);
   ContactPairs pairs;
-  pairs.follow(particles, particles.bonds(bond_set), {all_of(particles), reach, exposed, 0.1f});
+  pairs.follow(particles, {&particles.bonds(bond_set)}, {all_of(particles), reach, exposed, 0.1f});
   // 4 and 5 are bonded, 3 and 6 are both bonded to 4: from 2 and 7 on they are strangers.
   std::set<std::pair<Index, Index>> expected = {{0, 9}, {9, 0}, {1, 8}, {8, 1}, {2, 7}, {7, 2}};
   EXPECT_EQ(pairs_in_reach(pairs, particles, 1.1f), expected);
   exposed[2] = 0;
   ContactPairs without;
-  without.follow(particles, particles.bonds(bond_set), {all_of(particles), reach, exposed, 0.1f});
+  without.follow(particles, {&particles.bonds(bond_set)}, {all_of(particles), reach, exposed, 0.1f});
   expected.erase({2, 7});
   expected.erase({7, 2});
   EXPECT_EQ(pairs_in_reach(without, particles, 1.1f), expected);
@@ -85,12 +85,12 @@ TEST(ContactPairs, DoNotDependOnWhenTheListWasMade) {
   const std::vector<float> reach(200, 1.0f);
   const std::vector<std::uint8_t> exposed(200, 1);
   ContactPairs kept;
-  kept.follow(particles, particles.bonds(bond_set), {all_of(particles), reach, exposed, 0.5f});
+  kept.follow(particles, {&particles.bonds(bond_set)}, {all_of(particles), reach, exposed, 0.5f});
   for (std::uint32_t step = 0; step != 8; ++step) {
     for (Index i = 0; i != 200; ++i) x[i] += 0.1f * (random_point(2 + step, i) - Vec3::Constant(0.5f)) + Vec3(5, 0, 0);
-    kept.follow(particles, particles.bonds(bond_set), {all_of(particles), reach, exposed, 0.5f});
+    kept.follow(particles, {&particles.bonds(bond_set)}, {all_of(particles), reach, exposed, 0.5f});
     ContactPairs fresh;
-    fresh.follow(particles, particles.bonds(bond_set), {all_of(particles), reach, exposed, 0.5f});
+    fresh.follow(particles, {&particles.bonds(bond_set)}, {all_of(particles), reach, exposed, 0.5f});
     EXPECT_EQ(pairs_in_reach(kept, particles, 1), pairs_in_reach(fresh, particles, 1));
     EXPECT_GT(pairs_in_reach(kept, particles, 1).size(), 100u);
     for (Index place = 0; place != kept.particles().size(); ++place) {
@@ -108,15 +108,15 @@ TEST(ContactPairs, FollowWhoTakesPart) {
   const std::vector<std::uint8_t> exposed(10, 1);
   std::vector<Index> candidates = {0, 1, 2, 3, 4, 6};
   ContactPairs pairs;
-  pairs.follow(particles, particles.bonds(bond_set), {candidates, reach, exposed, 1});
+  pairs.follow(particles, {&particles.bonds(bond_set)}, {candidates, reach, exposed, 1});
   std::set<std::pair<Index, Index>> expected = {{4, 6}, {6, 4}};
   EXPECT_EQ(pairs_in_reach(pairs, particles, 2.5f), expected);
   candidates = {3, 4, 5, 6};
-  pairs.follow(particles, particles.bonds(bond_set), {candidates, reach, exposed, 1});
+  pairs.follow(particles, {&particles.bonds(bond_set)}, {candidates, reach, exposed, 1});
   expected.insert({{3, 5}, {5, 3}, {4, 5}, {5, 4}});
   EXPECT_EQ(pairs_in_reach(pairs, particles, 2.5f), expected);
   reach[5] = 0;
-  pairs.follow(particles, particles.bonds(bond_set), {candidates, reach, exposed, 1});
+  pairs.follow(particles, {&particles.bonds(bond_set)}, {candidates, reach, exposed, 1});
   expected = {{4, 6}, {6, 4}};
   EXPECT_EQ(pairs_in_reach(pairs, particles, 2.5f), expected);
 }

@@ -75,6 +75,30 @@ TEST(SceneSheets, MistakesInShellsSayWhatWouldBeRight) {
             std::string::npos);
 }
 
+TEST(SceneSheets, SheetsMeltAndNothingBecomesASheet) {
+  const auto curve = [](const char* values) {
+    return std::string("{ weight = { time = [0, 0.1, 0.5, 0.6], value = ") + values + " } }";
+  };
+  const auto fading = [&](const char* cloth, const char* fluid) {
+    return mistake_of(sheet("cloth = " + curve(cloth) + "\nfluid = " + curve(fluid), "thickness = 0.05"));
+  };
+  EXPECT_EQ(fading("[1, 0, 0, 0]", "[0, 1, 1, 1]"), "");
+  EXPECT_NE(fading("[1, 0, 0, 1]", "[0, 1, 1, 0]")
+                .find("is a sheet that has melted at 0.1 s and is to be one again by 0.6 s"),
+            std::string::npos);
+  EXPECT_NE(mistake_of(sheet("cloth = {}\nfluid = {}", "thickness = 0.05")).find("'fluid' from the start"),
+            std::string::npos);
+  EXPECT_NE(
+      mistake_of(sheet("cloth = " + curve("[1, 0, 0, 0]") + "\nelastic = " + curve("[0, 1, 1, 1]"), "thickness = 0.05"))
+          .find("is a sheet, which cannot have 'elastic': one layer of particles is no body"),
+      std::string::npos);
+  EXPECT_NE(mistake_of(sheet("cloth = {}\nrigid = {}", "thickness = 0.05")).find("take 'shell'"), std::string::npos);
+  EXPECT_NE(mistake_of(sheet("fluid = " + curve("[1, 0, 0, 0]") + "\ncloth = " + curve("[0, 1, 1, 1]"), "",
+                             "type = \"box\", min = [0, 0, 0], max = [1, 1, 1]"))
+                .find("it cannot turn into one"),
+            std::string::npos);
+}
+
 TEST(SceneSheets, APinBesideTheSheetHoldsNothing) {
   const std::string pin = "[[pins]]\nname = \"pole\"\nshape = { type = \"sphere\", radius = 0.1, centre = ";
   const std::string flag = sheet("cloth = {}", "thickness = 0.01");
