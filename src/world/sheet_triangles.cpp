@@ -109,65 +109,47 @@ void SheetTriangles::sort_into_cells() {
   way_when_sorted_ = way_;
 }
 
-void SheetTriangles::gather(const Box& box, float reach, std::vector<Index>& found) const {
-  found.clear();
-  reach += since_sorted();
-  const Box wide = box.grown((1 + rounding) * (reach + largest_));
-  if ((wide.min.array() > bounds_.max.array()).any() || (wide.max.array() < bounds_.min.array()).any()) return;
-  int low[3], high[3];
-  for (int a = 0; a != 3; ++a) {
-    const auto at = [&](float x) {
-      return static_cast<int>(std::clamp((x - bounds_.min[a]) / size_, 0.0f, static_cast<float>(count_[a] - 1)));
-    };
-    low[a] = at(wide.min[a]);
-    high[a] = at(wide.max[a]);
-  }
-  const Sphere least(box.min.x(), box.min.y(), box.min.z(), 0), most(box.max.x(), box.max.y(), box.max.z(), 0);
-  std::size_t count = 0;
-  for (int at_z = low[2]; at_z <= high[2]; ++at_z)
-    for (int at_y = low[1]; at_y <= high[1]; ++at_y) {
-      const Index row = static_cast<Index>((at_z * count_[1] + at_y) * count_[0]);
-      const Index begin = begins_[row + static_cast<Index>(low[0])],
-                  end = begins_[row + static_cast<Index>(high[0]) + 1];
-      if (begin == end) continue;
-      if (found.size() < count + (end - begin)) found.resize(2 * (count + (end - begin)));
-      for (Index k = begin; k != end; ++k) {
-        const Sphere& sphere = sorted_spheres_[k];
-        const float within = (1 + rounding) * (reach + sphere[3]);
-        Sphere away = (least - sphere).cwiseMax(sphere - most);
-        away[3] = 0;
-        // Each is written, and the next one takes its place unless it is within reach.
-        found[count] = sorted_[k];
-        count += away.cwiseMax(0.0f).squaredNorm() <= within * within;
-      }
-    }
-  found.resize(count);
-}
-
 /// Looks for particles one after another.
 class SheetTriangles::Finder {
  public:
   Finder(const SheetTriangles& of, const Particles& particles)
       : of_(of), x_(particles[columns::position]), edges_(particles.bonds(sheets::bond_set)) {}
 
-  /// What was gathered for some particles.
-  std::vector<Index> gathered;
-
-  /// Takes those of these triangles that may come nearer to a particle than that, of a sheet without those that it or
-  /// one of its neighbours belongs to, in the order of triangles. Returns how far all others are at least.
-  float choose(Index i, bool of_sheet, float near, std::vector<Index>& chosen) {
-    measure_spheres(i, gathered);
-    const std::size_t before = chosen.size();
-    float others = infinity;
-    for (std::size_t k = 0; k != gathered.size(); ++k) {
-      if (bound_[k] < near)
-        chosen.push_back(gathered[k]);
-      else
-        others = std::min(others, bound_[k]);
+  /// What is gathered for some particles.
+  void clear() { gathered_.clear(); }
+  void add(Index triangle) { gathered_.push_back(triangle); }
+  /// Their spheres side by side.
+  void prepare() {
+    if (x_of_.size() < gathered_.size())
+      for (std::vector<float>* values : {&x_of_, &y_of_, &z_of_, &r_of_}) values->resize(2 * gathered_.size());
+    for (std::size_t k = 0; k != gathered_.size(); ++k) {
+      const Sphere& sphere = of_.spheres_[gathered_[k]];
+      x_of_[k] = sphere[0];
+      y_of_[k] = sphere[1];
+      z_of_[k] = sphere[2];
+      r_of_[k] = sphere[3];
     }
-    if (of_sheet) leave_out_around(i, chosen, before);
+  }
+  /// Takes those of them that may come nearer to a particle than that, of a sheet without those that it or one of its
+  /// neighbours belongs to, in the order of triangles. Returns how near they come.
+  float choose(Index i, bool of_sheet, float near, std::vector<Index>& chosen) {
+    const std::size_t count = gathered_.size(), before = chosen.size();
+    if (bound_.size() < count) bound_.resize(2 * count);
+    const float at[3] = {x_[i].x(), x_[i].y(), x_[i].z()};
+    const float *x = x_of_.data(), *y = y_of_.data(), *z = z_of_.data(), *r = r_of_.data();
+    float* bound = bound_.data();
+    for (std::size_t k = 0; k != count; ++k) {
+      const float dx = x[k] - at[0], dy = y[k] - at[1], dz = z[k] - at[2];
+      bound[k] = (1 - 2 * rounding) * std::sqrt(dx * dx + dy * dy + dz * dz) - (1 + 2 * rounding) * r[k];
+    }
+    float least = infinity;
+    for (std::size_t k = 0; k != count; ++k) {
+      if (!(bound[k] < near) || (of_sheet && around(i, gathered_[k]))) continue;
+      chosen.push_back(gathered_[k]);
+      least = std::min(least, bound[k]);
+    }
     std::sort(chosen.begin() + static_cast<std::ptrdiff_t>(before), chosen.end());
-    return others;
+    return least;
   }
   /// Bounds of what a particle has listed.
   void measure_spheres(Index i, std::span<const Index> listed) {
@@ -197,15 +179,11 @@ class SheetTriangles::Finder {
   }
 
  private:
-  void leave_out_around(Index i, std::vector<Index>& chosen, std::size_t before) {
+  bool around(Index i, Index triangle) const {
     const auto beside = edges_.neighbours().subspan(edges_.begins()[i], edges_.begins()[i + 1] - edges_.begins()[i]);
-    const auto around = [&](Index triangle) {
-      return std::ranges::any_of(of_.triangles_[triangle], [&](Index corner) {
-        return corner == i || std::ranges::find(beside, corner) != beside.end();
-      });
-    };
-    chosen.erase(std::remove_if(chosen.begin() + static_cast<std::ptrdiff_t>(before), chosen.end(), around),
-                 chosen.end());
+    return std::ranges::any_of(of_.triangles_[triangle], [&](Index corner) {
+      return corner == i || std::ranges::find(beside, corner) != beside.end();
+    });
   }
   void measure(Index i, Index triangle, float& bound, float& least) const {
     if (!(bound < least)) return;
@@ -220,8 +198,44 @@ class SheetTriangles::Finder {
   const SheetTriangles& of_;
   std::span<const Vec3> x_;
   const BondSet& edges_;
-  std::vector<float> bound_;
+  std::vector<Index> gathered_;
+  std::vector<float> bound_, x_of_, y_of_, z_of_, r_of_;
 };
+
+float SheetTriangles::gather(const Box& box, float near, float wide, Finder& finder) const {
+  finder.clear();
+  const float since = since_sorted();
+  const Box all = box.grown((1 + rounding) * (wide + since + largest_));
+  if ((all.min.array() > bounds_.max.array()).any() || (all.max.array() < bounds_.min.array()).any()) return wide;
+  int low[3], high[3];
+  for (int a = 0; a != 3; ++a) {
+    const auto at = [&](float x) {
+      return static_cast<int>(std::clamp((x - bounds_.min[a]) / size_, 0.0f, static_cast<float>(count_[a] - 1)));
+    };
+    low[a] = at(all.min[a]);
+    high[a] = at(all.max[a]);
+  }
+  float closest = wide;
+  for (int at_z = low[2]; at_z <= high[2]; ++at_z)
+    for (int at_y = low[1]; at_y <= high[1]; ++at_y) {
+      const Index row = static_cast<Index>((at_z * count_[1] + at_y) * count_[0]);
+      const Index begin = begins_[row + static_cast<Index>(low[0])],
+                  end = begins_[row + static_cast<Index>(high[0]) + 1];
+      for (Index k = begin; k != end; ++k) {
+        const float x = sorted_spheres_[k][0], y = sorted_spheres_[k][1], z = sorted_spheres_[k][2];
+        const float r = sorted_spheres_[k][3] + since;
+        const float dx = std::max(std::max(box.min.x() - x, x - box.max.x()), 0.0f);
+        const float dy = std::max(std::max(box.min.y() - y, y - box.max.y()), 0.0f);
+        const float dz = std::max(std::max(box.min.z() - z, z - box.max.z()), 0.0f);
+        const float d2 = dx * dx + dy * dy + dz * dz;
+        if (!(d2 < (closest + r) * (closest + r)) && !(d2 < (near + r) * (near + r))) continue;
+        const float d = (1 - rounding) * std::sqrt(d2) - (1 + rounding) * r;
+        closest = std::min(closest, d);
+        if (d < near) finder.add(sorted_[k]);
+      }
+    }
+  return closest;
+}
 
 /// New lists for some particles of a block.
 void SheetTriangles::look_anew(const Particles& particles, float support_ratio, std::span<const float> reach,
@@ -229,30 +243,38 @@ void SheetTriangles::look_anew(const Particles& particles, float support_ratio, 
   const auto x = particles[columns::position];
   const auto R = particles[columns::support], thickness = particles[columns::thickness];
   std::vector<Index> made, all;
-  // Particles of a sheet are never far from one.
-  const auto need = [&](Index i) { return needed(thickness[i] > 0, R[i] / support_ratio, reach[i]); };
-  const auto wide = [&](Index i) { return need(i) + (thickness[i] > 0 ? farther : far_away) * R[i] / support_ratio; };
+  const auto near = [&](Index i) {
+    const float spacing = R[i] / support_ratio;
+    return needed(thickness[i] > 0, spacing, reach[i]) + farther * spacing;
+  };
   for (std::size_t first = 0; first < which.size(); first += together) {
     const std::size_t last = std::min(first + together, which.size());
     Box box;
-    float widest = 0;
-    for (std::size_t at = first; at != last; ++at) {
-      box.add(x[which[at]]);
-      widest = std::max(widest, wide(which[at]));
-    }
-    const bool alone = box.size().maxCoeff() > 4 * widest;
-    if (!alone) gather(box, widest, finder.gathered);
+    float nearest = 0, widest = 0;
     for (std::size_t at = first; at != last; ++at) {
       const Index i = which[at];
-      if (alone) gather(Box{x[i], x[i]}, wide(i), finder.gathered);
+      box.add(x[i]);
+      nearest = std::max(nearest, near(i));
+      // Particles of a sheet are never far from one.
+      widest = std::max(widest, near(i) + (thickness[i] > 0 ? 0 : far_away * R[i] / support_ratio));
+    }
+    const bool alone = box.size().maxCoeff() > 4 * widest;
+    float closest = 0;
+    const auto look = [&](const Box& at) {
+      closest = gather(at, nearest, widest, finder);
+      finder.prepare();
+    };
+    if (!alone) look(box);
+    for (std::size_t at = first; at != last; ++at) {
+      const Index i = which[at];
+      if (alone) look(Box{x[i], x[i]});
       Looked& own = looked_[i];
       own.x = x[i];
       own.way = way_;
       own.begin = static_cast<Index>(made.size());
-      own.reach = need(i) + farther * R[i] / support_ratio;
-      const float others = finder.choose(i, thickness[i] > 0, own.reach, made);
+      own.reach = std::max(near(i), closest);
+      own.least = closest < near(i) ? finder.choose(i, thickness[i] > 0, near(i), made) : infinity;
       own.count = static_cast<Index>(made.size()) - own.begin;
-      if (own.count == 0 && !(thickness[i] > 0)) own.reach = std::min(others, wide(i));
     }
   }
   // The others keep theirs.
@@ -296,6 +318,11 @@ void SheetTriangles::take(const Particles& particles, float spacing, Index i, st
   own.count.push_back(static_cast<Index>(own.pairs.size() - before));
 }
 
+/// How much a particle and the sheets have moved against each other, at most.
+inline float SheetTriangles::moved_since(const Looked& own, const Vec3& x, float spacing) const {
+  return (1 + rounding) * ((x - own.x).norm() + static_cast<float>(way_ - own.way)) + rounding_of_places * spacing;
+}
+
 SheetTriangles::Near SheetTriangles::joined(std::span<const Rows> rows, Near result) const {
   result.revision = revision_;
   result.begins.push_back(0);
@@ -328,13 +355,15 @@ SheetTriangles::Near SheetTriangles::near(const Particles& particles, float supp
       const float spacing = R[i] / support_ratio;
       result.reach[i] = reach_of(thickness[i] > 0, spacing, reach[i]);
       const Looked& own = looked_[i];
-      const float moved = (1 + rounding) * ((x[i] - own.x).norm() + static_cast<float>(way_ - own.way));
-      if (!(own.reach - moved - rounding_of_places * spacing >= needed(thickness[i] > 0, spacing, result.reach[i])))
+      if (!(own.reach - moved_since(own, x[i], spacing) >= needed(thickness[i] > 0, spacing, result.reach[i])))
         again.push_back(i);
     }
     if (!again.empty()) look_anew(particles, support_ratio, result.reach, again, finder, block);
     for (std::size_t at = begin; at != end; ++at) {
       const Looked& own = looked_[at];
+      if (own.count == 0 || own.least - moved_since(own, x[at], R[at] / support_ratio) >
+                                needed(thickness[at] > 0, R[at] / support_ratio, result.reach[at]))
+        continue;
       take(particles, R[at] / support_ratio, static_cast<Index>(at), at,
            std::span(lists_[block]).subspan(own.begin, own.count), finder, result, rows[block]);
     }
@@ -360,7 +389,8 @@ SheetTriangles::Near SheetTriangles::near_again(const Particles& particles, floa
       result.reach[at] = reach_of(thickness[i] > 0, spacing, reach[i]);
       const float farthest = needed(thickness[i] > 0, spacing, result.reach[at]);
       listed.clear();
-      gather(Box{x[i], x[i]}, farthest, finder.gathered);
+      gather(Box{x[i], x[i]}, farthest, farthest, finder);
+      finder.prepare();
       finder.choose(i, thickness[i] > 0, farthest, listed);
       take(particles, spacing, i, at, listed, finder, result, rows[begin / block_size]);
     }

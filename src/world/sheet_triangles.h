@@ -60,10 +60,10 @@ class SheetTriangles {
 
  private:
   using Sphere = Eigen::Vector4f;
-  /// What a particle has seen, and from where: its list is complete up to `reach`.
+  /// What a particle has seen, and from where: its list is complete up to `reach`, and nothing is nearer than `least`.
   struct Looked {
     Vec3 x = Vec3::Zero();
-    float reach = -1;
+    float reach = -1, least = 0;
     double way = 0;
     Index begin = 0, count = 0;
   };
@@ -72,8 +72,9 @@ class SheetTriangles {
   void sort_into_cells();
   /// How far triangles may be from where they were sorted.
   float since_sorted() const { return static_cast<float>((1 + 1e-6) * (way_ - way_when_sorted_)); }
-  /// Triangles that come as close to a box as that, and some more.
-  void gather(const Box& box, float reach, std::vector<Index>& found) const;
+  /// Triangles that come as close to a box as `near`, and some more. Returns how close others come, or that they come
+  /// no closer than `wide`.
+  float gather(const Box& box, float near, float wide, Finder& finder) const;
   /// Up to which distance pairs of a particle are complete, and up to which it has to know triangles.
   static float reach_of(bool of_sheet, float spacing, float reach);
   static float needed(bool of_sheet, float spacing, float reach);
@@ -82,6 +83,7 @@ class SheetTriangles {
   struct Rows;
   void take(const Particles& particles, float spacing, Index i, std::size_t at, std::span<const Index> listed,
             Finder& finder, Near& result, Rows& own) const;
+  float moved_since(const Looked& own, const Vec3& x, float spacing) const;
   Near joined(std::span<const Rows> rows, Near result) const;
 
   std::vector<SheetTriangle> triangles_;
