@@ -77,6 +77,10 @@ void Viscosity::require(Particles& particles) const {
   particles.require(columns::shear_sum);
 }
 
+void Viscosity::left(Particles& particles, std::span<const Index> which) {
+  for (const Index i : which) particles[columns::viscosity][i] = 0;
+}
+
 float Viscosity::viscosity(Index i, float shear_rate) const {
   const ViscosityLaw its_law = laws_[object_[i]];
   if (its_law == ViscosityLaw::newtonian) return mu_(i);
@@ -183,9 +187,10 @@ void Viscosity::after_pass(Pass pass, const Slots& slots) {
     if (slots.due(k)) {
       rate_[i] = intensity_[k];
       shear_sum_[i] = chi_[k];
-      eta_[i] = viscosity(i, rate_[i]);
+      eta_[i] = weight_(i) > 0 ? viscosity(i, rate_[i]) : 0;
     }
-    eta_by_slot_[k] = stress ? eta_[i] : eta_[i] / shear_sum_[i];
+    // What is not viscous has no shear sum either.
+    eta_by_slot_[k] = stress || !(eta_[i] > 0) ? eta_[i] : eta_[i] / shear_sum_[i];
     if (stress)
       for (int c = 0; c != 6; ++c) stress_by_slot_[c][k] = eta_[i] * tensor_[c][k];
   }

@@ -33,12 +33,12 @@
 
 #include "behaviours/behaviour.h"
 #include "behaviours/deformation_rate.h"
+#include "behaviours/surface_grip.h"
 #include "behaviours/viscous_weight.h"
 
 namespace fondue {
 
 namespace columns {
-inline constexpr Column<float> viscosity{"viscosity", "Pa s", "viscosity in the last step", 0, true};
 inline constexpr Column<float> strain_rate{"strain_rate", "1/s", "rate of shear, where the viscosity depends on it"};
 inline constexpr Column<float> shear_sum{"shear_sum", "", "viscous sum over its integral, where it is measured", 1};
 }  // namespace columns
@@ -165,6 +165,7 @@ class Viscosity final : public Behaviour {
 
   const BehaviourInfo& info() const override { return description; }
   void require(Particles& particles) const override;
+  void left(Particles& particles, std::span<const Index> which) override;
   void begin(const Evaluation& evaluation) override;
   void add_formulas(PairFormulas& formulas) const override;
   void after_pass(Pass pass, const Slots& slots) override;

@@ -28,6 +28,8 @@ void ContactImpulses::set(const Places& places, std::span<const SheetContact> co
   place_.clear();
   slot_.resize(places.mobility.size(), no_slot);
   rows_.resize(contacts_ = contacts.size());
+  const bool any_film = std::ranges::any_of(contacts, [](const SheetContact& c) { return c.film > 0; });
+  films_.assign(any_film ? contacts_ : 0, Film{});
   of_held_.clear();
   for (std::size_t k = 0; k != contacts_; ++k) {
     const SheetContact& contact = contacts[k];
@@ -44,6 +46,7 @@ void ContactImpulses::set(const Places& places, std::span<const SheetContact> co
   load(places);
   for (std::size_t k = 0; k != contacts_; ++k) {
     finish(rows_[k]);
+    if (contacts[k].film > 0) films_[k] = film(rows_[k], contacts[k]);
     if (std::ranges::any_of(rows_[k].at, [&](Index s) { return !(moving_[s][3] > 0); }))
       of_held_.push_back(static_cast<Index>(k));
   }
@@ -59,6 +62,18 @@ void ContactImpulses::load(const Places& places) {
 void ContactImpulses::finish(Row& row) const {
   row.inverse = moving_[row.at[0]][3];
   for (int c = 1; c != 4; ++c) row.inverse += row.weight(c) * row.weight(c) * moving_[row.at[c]][3];
+}
+
+/// 1/m of the softest direction, so that sweeps never overshoot.
+ContactImpulses::Film ContactImpulses::film(const Row& row, const SheetContact& contact) const {
+  Film film;
+  film.tilt[1] = four(contact.tilt[0], 0);
+  film.tilt[2] = four(contact.tilt[1], 0);
+  film.tilt[0] = -film.tilt[1] - film.tilt[2];
+  film.strength = contact.film;
+  film.inverse = row.inverse;
+  for (int c = 0; c != 3; ++c) film.inverse += film.tilt[c].squaredNorm() * moving_[row.at[c + 1]][3];
+  return film;
 }
 
 inline void ContactImpulses::apply(const Row& row, const Four& impulse) {
@@ -79,9 +94,51 @@ inline ContactImpulses::Four ContactImpulses::approach(const Row& row) const {
   return v;
 }
 
+void ContactImpulses::apply_along(const Row& row, const Film& film, const Four& impulse) {
+  apply(row, impulse);
+  Four n = row.normal;
+  n[3] = 0;
+  for (int c = 0; c != 3; ++c) {
+    Four& corner = moving_[row.at[c + 1]];
+    corner += (film.tilt[c].dot(impulse) * corner[3]) * n;
+  }
+}
+
+/// u of the header.
+ContactImpulses::Four ContactImpulses::slip(const Row& row, const Film& film) const {
+  Four n = row.normal, u = approach(row);
+  n[3] = 0;
+  u -= u.dot(n) * n;
+  for (int c = 0; c != 3; ++c) u += moving_[row.at[c + 1]].dot(n) * film.tilt[c];
+  return u;
+}
+
+/// Solves J = -strength h u for this film alone.
+void ContactImpulses::drag(Row& row, const Film& film, float seconds) {
+  Four n = row.normal, before = row.impulse;
+  n[3] = before[3] = 0;
+  before -= before.dot(n) * n;
+  const float strength = seconds * film.strength;
+  const Four change = -(strength * slip(row, film) + before) / (1 + strength * film.inverse);
+  apply_along(row, film, change);
+  row.impulse.head<3>() += change.head<3>();
+}
+
+ContactImpulses::Four ContactImpulses::impulse_on(Index k, int which) const {
+  const Row& row = rows_[k];
+  Four impulse = row.impulse, n = row.normal;
+  impulse[3] = n[3] = 0;
+  if (which == 0) return impulse;
+  const Film* film = film_of(k);
+  const float tilting = film ? film->tilt[which - 1].dot(impulse) : 0.0f;
+  return tilting * n - row.weight(which) * impulse;
+}
+
 void ContactImpulses::sweep(float seconds) {
-  for (Row& row : rows_) {
+  for (std::size_t k = 0; k != rows_.size(); ++k) {
+    Row& row = rows_[k];
     if (!(row.inverse > 0)) continue;
+    if (const Film* film = film_of(k)) drag(row, *film, seconds);
     Four n = row.normal, before = row.impulse;
     const float friction = n[3], gap = before[3], m = 1 / row.inverse;
     n[3] = before[3] = 0;
@@ -92,7 +149,9 @@ void ContactImpulses::sweep(float seconds) {
     const float now = std::max(-held_back, pressing - (v_n - wanted) * m);
     if (pressing == 0 && now == 0 && held_back == 0) continue;
     Four impulse = now * n;
-    if (friction > 0) {
+    if (film_of(k)) {
+      impulse += before - pressing * n;
+    } else if (friction > 0) {
       Four along = before - pressing * n - m * (v - v_n * n);
       const float size = along.norm(), most = friction * (now + held_back);
       if (size > most) along *= most / size;
@@ -130,8 +189,14 @@ void ContactImpulses::exchange(const Places& places, std::span<BodyTouch> touche
     impulse[3] = 0;
     return impulse;
   };
-  for (const Row& row : rows_)
-    if (row.inverse > 0) apply(row, without_gap(row));
+  for (std::size_t k = 0; k != rows_.size(); ++k) {
+    const Row& row = rows_[k];
+    if (!(row.inverse > 0)) continue;
+    if (const Film* film = film_of(k))
+      apply_along(row, *film, without_gap(row));
+    else
+      apply(row, without_gap(row));
+  }
   for (int k = 0; k != sweeps; ++k) sweep(static_cast<float>(seconds));
   for (std::size_t s = 0; s != place_.size(); ++s)
     if (const Index p = place_[s]; p != no_slot)

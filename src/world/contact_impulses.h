@@ -6,6 +6,14 @@
 //   on bodies that it sticks to:  J_n >= -F h,  |J_t| <= mu (J_n + F h),  F: the largest pull (surface_grip.h)
 //   dJ = -dv m,   1/m = 1/m_p + sum_c w_c^2/m_c,   v_p += J/m_p,   v_c -= w_c J/m_c
 //
+// A viscous fluid does not slide on a sheet. Between a point at the distance d and the triangle there is a film, which
+// resists by its viscosity eta over the area A that the point stands for, whether it is pressed or not:
+//
+//   J_t = -h (eta A/d) u,   u = (v_p - sum_c w_c v_c)_t + d sum_c grad w_c (n.v_c),   v_c += (d grad w_c.J_t/m_c) n
+//
+// with the velocities after the impulse, so no viscosity is too high. u is the velocity against the sheet continued to
+// the point: it is zero where both turn together, and so impulses have no moment.
+//
 // What is too near parts by a tenth of what is missing in a substep, and no faster than it is told. All contacts are
 // solved together by sweeps over them (projected Gauss-Seidel) in the order in which they are given; the sums of
 // impulses are what the bounds hold for. A substep begins with the impulses of the one before: what lies on a light
@@ -29,6 +37,9 @@ struct SheetContact {
   /// How much nearer they may come; negative: too near, and how fast they may part then.
   float gap, parting = 0;
   float friction;
+  /// eta A/d [kg/s], and d grad w of the second and the third corner; where it is not zero there is no friction.
+  float film = 0;
+  Vec3 tilt[2] = {Vec3::Zero(), Vec3::Zero()};
   /// On the point [N s].
   Vec3 impulse = Vec3::Zero();
 };
@@ -67,8 +78,8 @@ class ContactImpulses {
     for (const Index k : of_held_) {
       const Row& row = rows_[k];
       for (int c = 0; c != 4; ++c)
-        if (const float share = c == 0 ? 1 : -row.weight(c); share != 0 && !(moving_[row.at[c]][3] > 0))
-          take(place_[row.at[c]], Vec3(share * row.impulse.head<3>()));
+        if (const Four impulse = impulse_on(k, c); !impulse.isZero(0) && !(moving_[row.at[c]][3] > 0))
+          take(place_[row.at[c]], Vec3(impulse.head<3>()));
     }
   }
 
@@ -82,15 +93,31 @@ class ContactImpulses {
     float second, third, inverse, parting;
     float weight(int corner) const { return corner == 1 ? 1 - second - third : corner == 2 ? second : third; }
   };
+  /// What a row needs where there is a film: d grad w of its corners, h eta A/d, and 1/m along the sheet.
+  struct Film {
+    Four tilt[3];
+    float strength, inverse;
+  };
   Index slot_of(Index place);
   void add(const SheetContact& contact);
   void load(const Places& places);
   void finish(Row& row) const;
+  Film film(const Row& row, const SheetContact& contact) const;
   void apply(const Row& row, const Four& impulse);
+  void apply_along(const Row& row, const Film& film, const Four& impulse);
   Four approach(const Row& row) const;
+  Four slip(const Row& row, const Film& film) const;
+  void drag(Row& row, const Film& film, float seconds);
+  /// What the impulse of a row is on its point (0) or one of its corners.
+  Four impulse_on(Index row, int which) const;
+  const Film* film_of(std::size_t row) const {
+    return row < films_.size() && films_[row].strength > 0 ? &films_[row] : nullptr;
+  }
   void sweep(float seconds);
 
   std::vector<Row> rows_;
+  /// By row; empty: there are none.
+  std::vector<Film> films_;
   std::size_t contacts_ = 0;
   /// Contacts of what is held.
   std::vector<Index> of_held_;

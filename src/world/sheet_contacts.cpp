@@ -280,11 +280,27 @@ bool SheetContacts::keep_apart(const Places& places, const Bodies& bodies, const
   return true;
 }
 
+/// The gradients of the weights of a triangle, along its plane for steps across the normal of the contact.
+void SheetContacts::add_film(const Point& point, const Candidate& found, SheetContact& contact) const {
+  constexpr double most_aslant = 0.5, least_distance = 0.1;
+  const auto& p = triangles_[found.triangle].place;
+  const Vec3d u = to_[p[1]] - to_[p[0]], w = to_[p[2]] - to_[p[0]], front = u.cross(w);
+  const double doubled = front.squaredNorm(), upright = front.dot(found.normal);
+  if (!(std::abs(upright) > most_aslant * std::sqrt(doubled))) return;
+  const auto along = [&](const Vec3d& gradient) {
+    return Vec3d(gradient - gradient.dot(found.normal) / upright * front);
+  };
+  contact.friction = 0;
+  contact.film = point.film / static_cast<float>(std::max(found.distance, least_distance * point.radius));
+  contact.tilt[0] = (found.distance * along(w.cross(front) / doubled)).cast<float>();
+  contact.tilt[1] = (found.distance * along(front.cross(u) / doubled)).cast<float>();
+}
+
 /// Adds the contacts of a point: the nearest first, then the nearest of those that push in another direction.
 void SheetContacts::approach(const Places& places, Index k, double seconds, double fastest,
                              std::vector<Candidate>& near, std::vector<SheetContact>& contacts) {
   const Point& point = points_[k];
-  const double closing = (1 + margin) * point.radius;
+  const double closing = (point.film > 0 ? film_reach : 1 + margin) * point.radius;
   const auto velocity = [&](Index p) {
     return Vec3d(places.moving.v[0][p], places.moving.v[1][p], places.moving.v[2][p]);
   };
@@ -319,6 +335,7 @@ void SheetContacts::approach(const Places& places, Index k, double seconds, doub
                         .gap = static_cast<float>(found.distance - point.radius),
                         .parting = point.of_sheet ? static_cast<float>(fastest_parting * point.radius) : 0,
                         .friction = std::sqrt(point.friction * triangle.friction)});
+    if (point.film > 0) add_film(point, found, contacts.back());
     std::erase_if(near, [&](const Candidate& c) { return c.normal.dot(found.normal) > same_direction; });
   }
 }
@@ -332,6 +349,14 @@ Vec3 SheetContacts::take_over(Index place, const Vec3& normal, float friction, f
   const float size = along.norm(), most = friction * (pressing + pull);
   if (size > most) along *= size > 0 ? most / size : 0;
   const Vec3 taken = pressing * normal + along;
+  force -= taken;
+  return taken;
+}
+
+/// The same of a film, which drags also where nothing is pressed.
+Vec3 SheetContacts::take_over_film(Index place, const Vec3& normal) {
+  Vec3& force = carried_[place];
+  const Vec3 taken = force - std::min(force.dot(normal), 0.0f) * normal;
   force -= taken;
   return taken;
 }
@@ -354,7 +379,9 @@ void SheetContacts::find_contacts(const Places& places, double seconds) {
   std::vector<SheetContact> contacts;
   for (const std::vector<SheetContact>& some : found) contacts.insert(contacts.end(), some.begin(), some.end());
   for (SheetContact& contact : contacts)
-    contact.impulse = static_cast<float>(substep_) * take_over(contact.point, contact.normal, contact.friction);
+    contact.impulse =
+        static_cast<float>(substep_) * (contact.film > 0 ? take_over_film(contact.point, contact.normal)
+                                                         : take_over(contact.point, contact.normal, contact.friction));
   impulses_.set(places.moving, contacts);
 }
 

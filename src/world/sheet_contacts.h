@@ -21,6 +21,9 @@
 // particle is bonded to, or that its neighbours belong to, do not count. Such points are set back only if they have
 // passed a triangle; else they part with at most 4 radii per second, which strains nothing.
 //
+// Viscous fluids are held by a film (contact_impulses.h), which also reaches what is not pressed: up to 1.35 spacings,
+// so that it is the first row and no other. There is none where the nearest point is on a rim seen from the side.
+//
 // A particle is compared with triangles that it can reach: those within its radius and what both may move in the step,
 // twice what their velocities say. If something moves farther than that, the step is taken again with more room. For
 // each pair of point and triangle a bound of their distance when the step began is kept; the distance is measured only
@@ -49,7 +52,11 @@ class SheetContacts {
     float friction;
     /// It belongs to a sheet.
     bool of_sheet;
+    /// Its viscosity times the area that it stands for [N s]; zero: no film.
+    float film = 0;
   };
+  /// How far a film reaches, in radii.
+  static constexpr double film_reach = 1.5;
   using Pair = SheetTriangles::Pair;
   /// What moves, by place.
   struct Places {
@@ -114,7 +121,9 @@ class SheetContacts {
   bool meet_matter(const Places& places, const Bodies& bodies, const Bodies::Nearby& nearby, double corners_moved);
   void approach(const Places& places, Index point, double seconds, double fastest, std::vector<Candidate>& near,
                 std::vector<SheetContact>& contacts);
+  void add_film(const Point& point, const Candidate& found, SheetContact& contact) const;
   Vec3 take_over(Index place, const Vec3& normal, float friction, float pull = 0);
+  Vec3 take_over_film(Index place, const Vec3& normal);
   Vec3d point_of(Index triangle, const Vec3d& weights, const std::vector<Vec3d>& at) const;
   Vec3d normal_of(Index triangle) const;
 

@@ -72,6 +72,14 @@ void Substeps::find_companions(Particles& particles, const Setting& setting, dou
                                : SheetTriangles::radius_of_solids) *
            R[i] / setting.support_ratio;
   };
+  // Of fluids, which have no bonds.
+  const auto viscosity = optional_column(particles, columns::viscosity);
+  const auto V = particles[columns::volume];
+  const auto film_of = [&](Index i) {
+    const bool flows = !viscosity.empty() && viscosity[i] > 0 && !(thickness[i] > 0) &&
+                       (place[i] == none || place[i] >= order_.places());
+    return flows ? viscosity[i] * std::cbrt(V[i] * V[i]) : 0.0f;
+  };
   for (Index p = 0; p != order_.places(); ++p)
     if (order_.particle[p] != none) place[order_.particle[p]] = p;
   const auto join = [&](Index i) {
@@ -108,6 +116,8 @@ void Substeps::find_companions(Particles& particles, const Setting& setting, dou
         const double spacing = static_cast<double>(R[i] / setting.support_ratio);
         room_of[i] = static_cast<float>(room * (2 * std::max(motion_of(i), fastest) + spare_room * spacing));
         reach_of[i] = radius_of(i) + room_of[i] + static_cast<float>(contacts_.room());
+        if (film_of(i) > 0)
+          reach_of[i] = std::max(reach_of[i], static_cast<float>(SheetContacts::film_reach) * radius_of(i));
       },
       2048);
   SheetTriangles::Near searched, again;
@@ -128,9 +138,14 @@ void Substeps::find_companions(Particles& particles, const Setting& setting, dou
     const float radius = radius_of(i);
     if (place[i] == none) join(i);
     longest = std::max(longest, fastest + motion_of(i));
-    contacts_.add(
-        {place[i], id[i], static_cast<double>(radius), static_cast<double>(room_of[i]), grip.friction(i), of_sheet},
-        found, reach_of[i]);
+    contacts_.add({.place = place[i],
+                   .id = id[i],
+                   .radius = static_cast<double>(radius),
+                   .room = static_cast<double>(room_of[i]),
+                   .friction = grip.friction(i),
+                   .of_sheet = of_sheet,
+                   .film = film_of(i)},
+                  found, reach_of[i]);
   };
   const auto row = [](const SheetTriangles::Near& of, std::size_t k) {
     return std::span(of.pairs).subspan(of.begins[k], of.begins[k + 1] - of.begins[k]);

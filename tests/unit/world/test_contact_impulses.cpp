@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
 #include <cmath>
+#include <functional>
 
 #include "world/contact_impulses.h"
 
@@ -123,6 +125,71 @@ TEST(ContactImpulses, HeavyMatterRestsOnLightCorners) {
   double fastest = 0;
   for (Index p = 0; p != scene.mass.size(); ++p) fastest = std::max(fastest, scene.velocity(p).norm());
   EXPECT_LT(fastest, 0.02 * g * h * heavy / light) << "of what the forces of one substep give a corner";
+}
+
+/// A point over a triangle of any shape, which may turn about its corners.
+struct Film {
+  Scene scene;
+  std::vector<Vec3d> x;
+  std::vector<SheetContact> contacts;
+
+  Film(const std::array<double, 3>& masses, double film) {
+    const std::array<Vec3d, 3> corner = {Vec3d(0, 0, 0), Vec3d(1, 0.2, 0), Vec3d(0.3, 0.9, 0)};
+    const Vec3d weights(0.3, 0.25, 0.45);
+    const double d = 0.4;
+    Vec3d at = Vec3d(0, 0, d);
+    for (std::size_t c = 0; c != 3; ++c) at += weights[static_cast<Eigen::Index>(c)] * corner[c];
+    for (std::size_t c = 0; c != 3; ++c) {
+      x.push_back(corner[c]);
+      scene.add(Vec3::Zero(), masses[c]);
+    }
+    x.push_back(at);
+    scene.add(Vec3::Zero(), 2);
+    SheetContact contact = on_triangle(3, {0, 1, 2}, weights.cast<float>(), 1);
+    contact.film = static_cast<float>(film);
+    const Vec3d u = corner[1], w = corner[2], front = u.cross(w);
+    contact.tilt[0] = (d * w.cross(front) / front.squaredNorm()).cast<float>();
+    contact.tilt[1] = (d * front.cross(u) / front.squaredNorm()).cast<float>();
+    contacts = {contact};
+  }
+  void set_velocities(const std::function<Vec3d(const Vec3d&)>& v) {
+    for (std::size_t p = 0; p != x.size(); ++p)
+      for (int c = 0; c != 3; ++c) scene.v[c][p] = static_cast<float>(v(x[p])[c]);
+  }
+  Vec3d angular_momentum() const {
+    Vec3d sum = Vec3d::Zero();
+    for (Index p = 0; p != x.size(); ++p) sum += scene.mass[p] * x[p].cross(scene.velocity(p));
+    return sum;
+  }
+};
+
+/// v = v0/(1 + h film/m) over a held triangle, which is exact for any length of the substep.
+TEST(ContactImpulses, AFilmDragsByItsViscosity) {
+  for (const double strength : {1e-3, 1.0, 1e3}) {
+    Film film({0, 0, 0}, strength / 1e-3 * 2);
+    film.set_velocities([](const Vec3d& x) { return x.z() > 0 ? Vec3d(3, -1, 0) : Vec3d::Zero(); });
+    film.scene.exchange(film.contacts, 1e-3, 1);
+    EXPECT_LT((film.scene.velocity(3) - Vec3d(3, -1, 0) / (1 + strength)).norm(), 1e-5);
+  }
+}
+
+TEST(ContactImpulses, AFilmKeepsBothMomenta) {
+  Film film({0.1, 0.3, 0.2}, 500);
+  film.set_velocities([](const Vec3d& x) { return Vec3d(1 + x.y(), x.x() * x.y() - 2, 0.3 * x.z() - x.x()); });
+  const Vec3d p = film.scene.momentum(), L = film.angular_momentum();
+  const Vec3d before = film.scene.velocity(3);
+  film.scene.exchange(film.contacts, 1e-3, 6);
+  EXPECT_GT((film.scene.velocity(3) - before).norm(), 0.01) << "it drags";
+  EXPECT_LT((film.scene.momentum() - p).norm(), 1e-6 * p.norm());
+  EXPECT_LT((film.angular_momentum() - L).norm(), 2e-6 * L.norm());
+}
+
+TEST(ContactImpulses, AFilmDoesNotResistWhatTurnsAsOne) {
+  Film film({0.1, 0.3, 0.2}, 500);
+  const auto turning = [](const Vec3d& x) { return Vec3d(Vec3d(0.7, -1.2, 0.4) + Vec3d(2, 1, -3).cross(x)); };
+  film.set_velocities(turning);
+  film.scene.exchange(film.contacts, 1e-3, 4);
+  for (Index p = 0; p != 4; ++p) EXPECT_LT((film.scene.velocity(p) - turning(film.x[p])).norm(), 2e-6);
 }
 
 }  // namespace
