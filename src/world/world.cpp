@@ -95,6 +95,7 @@ void World::make_behaviours() {
     sheets::require(particles_);
     Substeps::require(particles_);
     particles_.require(columns::contact_force);
+    particles_.require(columns::contact_pressing);
   }
   emitters_->require(particles_);
   const auto require_initial = [&](const InitialValues& initial) {
