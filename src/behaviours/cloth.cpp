@@ -213,8 +213,8 @@ void Cloth::left(Particles& particles, std::span<const Index> which) {
 /// Folds that are pressed on each other, as in wrung cloth.
 void Cloth::close_pores(const Evaluation& e) const {
   const auto J = optional_column(e.particles, columns::dilation);
-  const auto force = optional_column(e.particles, columns::contact_force);
-  if (J.empty() || force.empty()) return;
+  const auto pressing = optional_column(e.particles, columns::contact_pressing);
+  if (J.empty() || pressing.empty()) return;
   const auto V = e.particles[columns::volume], t = e.particles[columns::thickness];
   const auto object = e.particles[columns::object];
   const float part = 1 - std::exp(-e.elapsed.step / time_of_pores);
@@ -224,8 +224,9 @@ void Cloth::close_pores(const Evaluation& e) const {
     if (!(half > 0)) continue;
     parallel_for(J.size(), [&](std::size_t i) {
       if (object[i] != o || !(t[i] > 0)) return;
-      const float pressure = force[i].norm() * t[i] / V[i];
-      J[i] += part * (1 / (1 + pressure / half) - J[i]);
+      // Folds touch and part in every step, so it is the pressure that is smoothed, in units of `compaction`.
+      const float pressure = pressing[i] * t[i] / (V[i] * half), before = 1 / J[i] - 1;
+      J[i] = 1 / (1 + before + part * (pressure - before));
     });
   }
 }

@@ -11,7 +11,8 @@
 // by world/sheet_contacts.h. `fracture` lets it tear; along a tear it does not bend, as at its edges.
 //
 // What presses on it closes its pores (behaviours/porous.h): at a pressure p a part 1/(1 + p/compaction) of their
-// volume is left. p is the force at contacts over the area; the part follows it within 0.05 s.
+// volume is left. p is the force at contacts over the area, of layers on both sides (world/sheet_contacts.h), as a mean
+// over 0.05 s: folds touch and part in every step.
 
 #include "behaviours/behaviour.h"
 #include "behaviours/cloth_force.h"

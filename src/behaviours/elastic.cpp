@@ -15,13 +15,15 @@ namespace {
 constexpr const Parameter* parameters[] = {&Elastic::youngs_modulus, &Elastic::poissons_ratio, &Elastic::damping,
                                            &Elastic::strain, &Elastic::scheme};
 constexpr std::string_view reads[] = {"position", "velocity", "mass", "volume", "support", "object"};
-constexpr std::string_view writes[] = {"velocity", "stored_strain", "reference_volume"};
+constexpr std::string_view writes[] = {"velocity", "stored_strain", "reference_volume", "present_modulus"};
 constexpr Statistic statistics[] = {{"elastic energy", "J"}};
 
 /// The longest substep, times c_p/dx. On a lattice with Poisson's ratio 0.3 the fastest oscillation has 2.0 c_p/dx, and
 /// the most of all that were tried (thin bodies, disturbed lattices, ratios from -0.5 to 0.49) 3.1 c_p/dx; leapfrog is
 /// stable below 2, with the strongest damping below 1.7.
 constexpr double substep_over_spacing = 0.5;
+/// Time in which a modulus that follows an attribute comes closer to a higher value by a factor e [s].
+constexpr float time_of_stiffening = 0.25f;
 
 const char* look_of(const Track&) { return "paint"; }
 
@@ -59,16 +61,21 @@ void Elastic::require(Particles& particles) const {
   particles.require(columns::reference_position);
   particles.require(columns::reference_volume);
   particles.require(columns::stored_strain);
+  particles.require(columns::present_modulus);
   particles.require_bonds(elastic_shape::bond_set).require(elastic_shape::coefficient);
 }
 
 void Elastic::entered(Particles& particles, const Properties&, std::span<const Index> which) {
-  for (const Index i : which) unbonded_.push_back(particles[columns::id][i]);
+  for (const Index i : which) {
+    unbonded_.push_back(particles[columns::id][i]);
+    particles[columns::present_modulus][i] = 0;
+  }
 }
 
 void Elastic::left(Particles& particles, std::span<const Index> which) { elastic_shape::unbond(particles, which); }
 
 void Elastic::begin(const Evaluation& e) {
+  follow_modulus(e);
   find_moduli(e);
   if (!unbonded_.empty()) bond(e);
 }
@@ -87,16 +94,34 @@ void Elastic::prepare_exchange(Particles& particles, int dimension) const {
   });
 }
 
+/// Young's modulus of every particle, at its curve or on the way up to it.
+void Elastic::follow_modulus(const Evaluation& e) const {
+  const auto own = e.particles[columns::present_modulus];
+  const auto object = e.particles[columns::object];
+  const Property<float> E = e.properties.number(youngs_modulus), weight = e.properties.weight();
+  std::vector<std::uint8_t> follows(e.properties.objects(), 0);
+  for (Index o = 0; o != e.properties.objects(); ++o)
+    for (const Track& track : e.properties.tracks(o))
+      follows[o] |= track.values.number(youngs_modulus).over_attribute();
+  const float part = 1 - std::exp(-e.elapsed.step / time_of_stiffening);
+  parallel_for(own.size(), [&](std::size_t at) {
+    const Index i = static_cast<Index>(at);
+    if (!(weight(i) > 0)) return;
+    const float curve = E(i);
+    own[i] = follows[object[i]] && own[i] > 0 && curve > own[i] ? own[i] + part * (curve - own[i]) : curve;
+  });
+}
+
 /// For those who must know how stiff solid matter is.
 void Elastic::find_moduli(const Evaluation& e) {
-  const Property<float> E = e.properties.number(youngs_modulus), nu = e.properties.number(poissons_ratio),
-                        weight = e.properties.weight();
+  const auto E = e.particles[columns::present_modulus];
+  const Property<float> nu = e.properties.number(poissons_ratio), weight = e.properties.weight();
   moduli_.resize(e.particles.size());
   parallel_for(moduli_.size(), [&](std::size_t at) {
     const Index i = static_cast<Index>(at);
     moduli_[i] = 0;
     if (!(weight(i) > 0)) return;
-    const Lame lame(static_cast<double>(E(i)), static_cast<double>(nu(i)));
+    const Lame lame(static_cast<double>(E[i]), static_cast<double>(nu(i)));
     moduli_[i] = weight(i) * static_cast<float>(lame.lambda + 2 * lame.mu);
   });
   e.shared.modulus = moduli_;
@@ -197,6 +222,8 @@ void Elastic::begin_substeps(const SubstepEvaluation& e, fondue::SubstepFormulas
              R = e.particles[columns::support];
   const auto stored = e.particles[columns::stored_strain];
   const auto inner = optional_column(e.particles, columns::inner_pressure);
+  // What has not been evaluated yet has the modulus of its curve.
+  const auto present = e.particles[columns::present_modulus];
   const Property<float> E = e.properties.number(youngs_modulus), nu = e.properties.number(poissons_ratio),
                         damping_of = e.properties.number(damping), weight = e.properties.weight();
   std::vector<float> longest(e.order.places(), infinity);
@@ -213,7 +240,8 @@ void Elastic::begin_substeps(const SubstepEvaluation& e, fondue::SubstepFormulas
     const Index i = e.order.particle[p];
     if (i == SliceOrder::none || !holds_[p]) return;
     const float w = weight(i);
-    const Lame lame(static_cast<double>(E(i)), static_cast<double>(nu(i)));
+    const double modulus = static_cast<double>(present[i] > 0 ? present[i] : E(i));
+    const Lame lame(modulus, static_cast<double>(nu(i)));
     const double c = std::sqrt((lame.lambda + 2 * lame.mu) * static_cast<double>(V[i]) / static_cast<double>(m[i]));
     const double spacing = static_cast<double>(R[i] / e.support_ratio);
     set(by_place_.lambda[p], w * static_cast<float>(lame.lambda));

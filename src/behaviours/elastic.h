@@ -9,11 +9,21 @@
 //
 // Particles that enter beside matter that is elastic already join it as it is, stress-free; the old matter keeps its
 // stress. In two dimensions a body is in plane strain. Bonds reach through no periodic side when they are made.
+//
+// Young's modulus over an attribute falls at once and rises towards its curve by a factor e in a quarter of a second. A
+// higher modulus adds energy to what is strained; where the attribute follows the strain, as the saturation of pores
+// that are stretched does, matter would be stiff on its way back and soft on its way out, and drive itself.
 
 #include "behaviours/behaviour.h"
 #include "behaviours/elastic_force.h"
 
 namespace fondue {
+
+namespace columns {
+inline constexpr Column<float> present_modulus{
+    "present_modulus", "Pa", "Young's modulus, which rises slowly where it follows an attribute", 0, true,
+    MergeRule::keep};
+}
 
 class Elastic final : public Behaviour {
  public:
@@ -64,6 +74,7 @@ class Elastic final : public Behaviour {
   void measure(const Measured& measured, std::span<double> values) const override;
 
  private:
+  void follow_modulus(const Evaluation& evaluation) const;
   void find_moduli(const Evaluation& evaluation);
   void bond(const Evaluation& evaluation);
   void renew(const SubstepEvaluation& evaluation);

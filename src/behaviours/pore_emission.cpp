@@ -72,6 +72,39 @@ class PlaceSearch {
   const PoreSurroundings& around_;
 };
 
+/// Gives an account to the nearest free fluid that has room for it; what rounds away stays in the pore.
+bool join_fluid(const Exchange& exchange, const PoreSurroundings& around, std::size_t k, float& account) {
+  Particles& particles = exchange.particles;
+  const auto m = particles[columns::mass];
+  PoreSite& site = around.sites[k];
+  const FullParticle& full = around.full[site.fluid];
+  std::size_t nearest = around.sites.size();
+  float least = infinity;
+  for (const Index j : around.flow.around(k)) {
+    const PoreSite& other = around.sites[j];
+    if (other.kind != PoreSite::Kind::fluid || other.fluid != site.fluid) continue;
+    const Index i = around.particle[j];
+    const float r = exchange.periodicity.shortest(other.x - site.x).norm();
+    if (exchange.marked[i] || !(r < least) || m[i] + account > most_merged * full.mass) continue;
+    least = r;
+    nearest = j;
+  }
+  if (nearest == around.sites.size()) return false;
+  const Index to = around.particle[nearest];
+  const Vec3d v = site.velocity();
+  const double before = static_cast<double>(m[to]);
+  m[to] += account;
+  const double after = static_cast<double>(m[to]), given = after - before;
+  const Vec3d momentum = before * particles[columns::velocity][to].cast<double>() + given * v;
+  particles[columns::velocity][to] = (momentum / after).cast<float>();
+  particles[columns::volume][to] = m[to] / full.mass * full.volume;
+  site.held += static_cast<double>(account) - given;
+  site.mass -= given;
+  site.momentum -= given * v;
+  account = 0;
+  return true;
+}
+
 }  // namespace
 
 void emit(const Exchange& exchange, const PoreSurroundings& around, std::span<float> accounts) {
@@ -83,6 +116,7 @@ void emit(const Exchange& exchange, const PoreSurroundings& around, std::span<fl
     if (!(accounts[k] >= least_birth * full.mass)) continue;
     const Place place = search.best(k, full.spacing);
     const bool forced = accounts[k] >= full.mass;
+    if (!(place.distance > clearance * full.spacing) && join_fluid(exchange, around, k, accounts[k])) continue;
     if (!(place.distance > (forced ? 0 : clearance * full.spacing))) continue;
     const float mass = std::min(accounts[k], full.mass);
     const Vec3d v = site.velocity();

@@ -5,7 +5,8 @@
 //   born     a site whose emission account holds 0.1 m0 makes a particle of it, with its own velocity, at the best of
 //   20
 //            places: 0.7 to 1.15 spacings outward, not inside porous matter or a body, 0.55 spacings from all others at
-//            least. An account of a whole m0 takes the best place even if it is closer than that.
+//            least. Where there is none, it joins the nearest free fluid of less than m0; if there is none either, an
+//            account of a whole m0 takes the best place even if it is closer than that.
 //   merged   free fluid below 0.05 m0 becomes part of the nearest full enough neighbour of its kind (at their common
 //            centre of mass), or of a pore with room; if there is neither, it stays.
 //

@@ -68,7 +68,8 @@ void check_pores(const MatterOutline& matter, const ReportMistake& report) {
     for (const Track& track : object.tracks) {
       const BehaviourInfo* info = find_behaviour(track.behaviour);
       if (info == &Porous::description) own = &track;
-      body |= info && (info->substep_bonds || info == &Sand::description);
+      // Solid matter has bonds, or meets other bodies by contact.
+      body |= info && (info->substep_bonds || info->brings || info == &Sand::description);
     }
     if (!own) {
       if (object.has(columns::saturation.name))

@@ -237,12 +237,13 @@ void Porous::find_most(const Vec3& gravity) {
       site.most = site.capacity * (1 + std::max(0.02, 2 * highest / site.stiffness));
 }
 
-/// Where a body lies against pores there is no air.
+/// Where a body lies against pores there is no air. A sheet has a side away from the body, and no outward direction but
+/// noise.
 void Porous::close_at_bodies(const Exchange& e) {
   parallel_for(sites_.size(), [&](std::size_t k) {
     PoreSite& site = sites_[k];
     const float length = site.outward.norm(), spacing = site.support / e.support_ratio;
-    if (!(site.air > 0) || !(length > 0)) return;
+    if (!(site.air > 0) || !(length > 0) || site.thickness > 0) return;
     if (e.distance_from_bodies(site.x + spacing / length * site.outward) < 0.4f * spacing) site.air = 0;
   });
 }

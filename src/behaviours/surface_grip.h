@@ -18,6 +18,8 @@ inline constexpr Column<float> surface_friction{
 inline constexpr Column<Vec3> contact_force{
     "contact_force", "N", "of sheets and, on a sheet, of bodies: what the next step begins with", 0, true};
 inline constexpr Column<float> viscosity{"viscosity", "Pa s", "viscosity in the last step", 0, true};
+inline constexpr Column<float> contact_pressing{"contact_pressing", "N",
+                                                "what presses a sheet together at its contacts", 0, true};
 inline constexpr Column<float> adhesion{"adhesion", "Pa", "pull up to which it stays on a body that it touches", 0,
                                         true};
 }  // namespace columns

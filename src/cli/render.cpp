@@ -67,7 +67,7 @@ void render(const RenderArguments& arguments) {
 
   FinishedSetup setup;
   setup.surfaces = [&](const Scene&, const Frame& frame) {
-    return arguments.particles ? surfaces.particles(frame) : surfaces.objects(frame);
+    return arguments.particles ? surfaces.particles(frame) : surfaces.drawn(frame);
   };
   setup.solids = [&](const Scene&, const Frame& frame) { return surfaces.solids(frame.header); };
   setup.coloured = coloured;

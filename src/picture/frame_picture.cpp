@@ -75,14 +75,18 @@ Image FramePictures::draw_particles(const Frame& frame, PreviewScene& shown) {
 }
 
 Image FramePictures::draw_surfaces(const Frame& frame, PreviewScene& shown) {
-  const std::vector<Geometry> surfaces = surfaces_.objects(frame);
+  const std::vector<Geometry> surfaces = surfaces_.drawn(frame);
   const bool by_column = setup_.coloured && !view_.by_object();
   std::vector<std::vector<float>> values(surfaces.size());
   std::vector<Vec3> grains, colours;
   std::vector<float> radii;
-  for (Index o = 0; o != surfaces.size(); ++o) {
-    const Vec3 colour = setup_.coloured ? object_colour(o) : look_colour(scene_.looks[o]);
-    const Geometry& surface = surfaces[o];
+  for (std::size_t s = 0; s != surfaces.size(); ++s) {
+    // After the geometries of all objects there is mud, which is dark.
+    const bool mud = s >= scene_.looks.size();
+    const Index o = static_cast<Index>(mud ? s - scene_.looks.size() : s);
+    const Vec3 dry = setup_.coloured ? object_colour(o) : look_colour(scene_.looks[o]);
+    const Vec3 colour = mud ? wetted(dry, 1) : dry;
+    const Geometry& surface = surfaces[s];
     if (surface.mesh.triangles.empty()) {
       grains.insert(grains.end(), surface.mesh.vertices.begin(), surface.mesh.vertices.end());
       const std::vector<float> radius = numbers_of(surface, "radius");
@@ -91,8 +95,8 @@ Image FramePictures::draw_surfaces(const Frame& frame, PreviewScene& shown) {
       radii.resize(grains.size(), 0.5f * scene_.world.spacing);
       continue;
     }
-    if (by_column) values[o] = numbers_of(surface, scene_.picture.colour_by);
-    shown.meshes.push_back({&surface, values[o], {}, colour});
+    if (by_column) values[s] = numbers_of(surface, scene_.picture.colour_by);
+    shown.meshes.push_back({&surface, values[s], {}, colour});
   }
   if (by_column) shown.legend = view_.legend();
   shown.positions = grains;

@@ -121,9 +121,12 @@ PovrayScene FinishedPictures::scene_of(const Frame& frame) const {
       shown.flames.push_back({flame.position.at(frame.header.time), flame.height.at(frame.header.time)});
 
   std::vector<Geometry> surfaces = setup_.surfaces(scene_, frame);
-  for (std::size_t i = 0; i != surfaces.size(); ++i) {
+  for (std::size_t s = 0; s != surfaces.size(); ++s) {
+    // An object may have a second geometry, after those of all.
+    const std::size_t objects = scene_.world.objects.size(), i = s < objects ? s : s - objects;
+    if (s >= objects && surfaces[s].mesh.vertices.empty()) continue;
     DrawnObject object;
-    object.geometry = std::move(surfaces[i]);
+    object.geometry = std::move(surfaces[s]);
     if (i < scene_.looks.size()) object.look = scene_.looks[i];
     if (object.look.place.over_time()) object.place = object.look.place.at(frame.header.time);
     const float spacing = i < scene_.world.objects.size() ? scene_.world.objects[i].spacing : 0;

@@ -96,6 +96,17 @@ std::string snow(const Shade& shade) {
       povray_colour(shade.colour), linear_colour(0.14f * sky), shine(shade, 0.25f, 0.02f));
 }
 
+/// Grains stand out while they are dry. In mud water fills what is between them: it is smoother, more even, and
+/// reflects, most of all at a flat angle.
+std::string sand(const Shade& shade) {
+  const float mud = std::clamp((shade.wetness - 0.5f) / 0.5f, 0.0f, 1.0f);
+  return fmt::format(
+      "texture {{ {} normal {{ granite {:.3f} scale 0.14 }} finish {{ diffuse {:.3f} brilliance 0.85 {} "
+      "reflection {{ 0.0, {:.3f} falloff 4 }} }} }}",
+      grains(shade.colour, 0.55f + 0.25f * mud, 1.22f - 0.14f * mud, "0.05", "bozo"), 0.35f - 0.25f * mud,
+      0.80f - 0.1f * mud, shine(shade, 0.0f, 0.1f), 0.5f * mud);
+}
+
 /// Dark holes around the centres of cells, large ones and small ones between them.
 std::string sponge(const Shade& shade) {
   const Vec3 linear = to_linear(shade.colour);
@@ -301,9 +312,7 @@ std::string look_texture(Look look, const Shade& dry) {
           "reflection {{ 0.0, 0.9 fresnel on }} conserve_energy }} }}",
           povray_colour(shade.colour));
     case Look::sand:
-      return fmt::format(
-          "texture {{ {} normal {{ granite 0.35 scale 0.14 }} finish {{ diffuse 0.80 brilliance 0.85 {} }} }}",
-          grains(shade.colour, 0.55f, 1.22f, "0.05", "bozo"), shine(shade, 0.0f, 0.1f));
+      return sand(shade);
     case Look::cloth:
       return cloth(shade);
     case Look::wood:

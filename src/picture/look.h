@@ -20,7 +20,8 @@
 //
 // Wet matter is darker (Lenaerts 2009, eq. 6.13): f_wet = S (delta f_dry) + (1 - S) f_dry, with the reflectance f of
 // the look's colour, delta = 0.4 and the saturation S of the pores. The source multiplies S by the porosity phi; here
-// fully saturated matter is fully dark, so that looks do not depend on phi. Wet matter also has highlights.
+// fully saturated matter is fully dark, so that looks do not depend on phi. Wet matter also has highlights, and sand that is
+// more than half full is smoother and reflects: mud.
 
 #include <string>
 #include <string_view>

@@ -12,6 +12,7 @@
 #include "shapes/facets.h"
 #include "shapes/point_grid.h"
 #include "surface/faded.h"
+#include "surface/mud.h"
 #include "surface/sharp_edges.h"
 #include "surface/sheet_mesh.h"
 #include "surface/vertex_normals.h"
@@ -43,6 +44,8 @@ Geometry points_of(const Frame& frame, std::span<const std::string> columns) {
   const std::string velocity = columns::velocity.name;
   return particle_geometry(frame, columns.empty() ? std::span(&velocity, 1) : columns);
 }
+
+bool drawn_as_grains(const LookSetup& look) { return look.skin == Skin::grains || look.skin == Skin::fixed_grains; }
 
 SurfaceParticles surface_particles(const Particles& particles, std::span<const Index> which, int dimension) {
   return {picked(particles[columns::position], which), picked(particles[columns::support], which),
@@ -355,7 +358,7 @@ std::vector<Geometry> RunSurfaces::objects(const Frame& frame) const {
     const Index first = body.front();
     const std::vector<Index> members = particles_of(frame.particles, body);
     if (members.empty()) continue;
-    if (const Skin skin = scene_.looks[first].skin; skin == Skin::grains || skin == Skin::fixed_grains) {
+    if (drawn_as_grains(scene_.looks[first])) {
       result[first] = grains(frame, first);
       if (!columns.empty())
         take_from_particles(result[first], part_of(points_of(frame, columns), members),
@@ -370,6 +373,25 @@ std::vector<Geometry> RunSurfaces::objects(const Frame& frame) const {
     }
     result[first] = extracted(frame, members, columns);
     if (carried_[first]) result[first] = carried(frame, first, std::move(result[first]));
+  }
+  return result;
+}
+
+std::vector<Geometry> RunSurfaces::drawn(const Frame& frame) const {
+  std::vector<Geometry> result = objects(frame);
+  const Index count = static_cast<Index>(result.size());
+  result.resize(2 * result.size());
+  if (!frame.particles.has("saturation") || scene_.world.dimension == 2) return result;
+  const std::vector<std::string> columns = columns_of(frame);
+  for (Index o = 0; o != count; ++o) {
+    if (!drawn_as_grains(scene_.looks[o]) || result[o].mesh.vertices.empty()) continue;
+    const std::vector<Index> members = particles_of(frame.particles, std::span(&o, 1));
+    const Geometry points = part_of(points_of(frame, columns), members);
+    const Geometry::Attribute* saturation = points.find("saturation");
+    if (!saturation) continue;
+    result[count + o] = mud_surface(surface_particles(frame.particles, members, scene_.world.dimension),
+                                    saturation->values, scene_.surface, points.attributes);
+    sink_into_mud(result[o]);
   }
   return result;
 }

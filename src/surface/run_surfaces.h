@@ -26,6 +26,9 @@ class RunSurfaces {
   /// points with the attributes radius and tint. May be called from several threads. InputError for a column that the
   /// frame does not have.
   std::vector<Geometry> objects(const Frame& frame) const;
+  /// What pictures show: one geometry per object, as objects() has it, and after these one more per object: the mud of
+  /// wet sand that is drawn as grains, which sink into it (surface/mud.h); empty for all else.
+  std::vector<Geometry> drawn(const Frame& frame) const;
   /// One point cloud per object: its particles.
   std::vector<Geometry> particles(const Frame& frame) const;
   /// All objects as one geometry, with the index of the object as an attribute.

@@ -395,8 +395,14 @@ void SheetContacts::press(const Places& places, std::span<BodyTouch> touches, do
 
 /// What contacts carried, for others to begin with.
 std::span<const Vec3> SheetContacts::forces() {
-  for (std::size_t k = 0; k != impulses_.contacts(); ++k)
-    carried_[impulses_.point(k)] += impulses_.impulse(k) / static_cast<float>(substep_);
+  pressing_.resize(carried_.size());
+  for (std::size_t p = 0; p != carried_.size(); ++p) pressing_[p] = carried_[p].norm();
+  for (std::size_t k = 0; k != impulses_.contacts(); ++k) {
+    const Vec3 force = impulses_.impulse(k) / static_cast<float>(substep_);
+    carried_[impulses_.point(k)] += force;
+    pressing_[impulses_.point(k)] += force.norm();
+  }
+  for (std::size_t p = 0; p != carried_.size(); ++p) pressing_[p] = 0.5f * (pressing_[p] + carried_[p].norm());
   return carried_;
 }
 

@@ -94,6 +94,9 @@ class SheetContacts {
   Index leaks() const { return leaks_; }
   /// The step is over. By place: the force at contacts in the last substep.
   std::span<const Vec3> forces();
+  /// After forces(), by place: what presses it together, (|sum of f| + sum of |f|)/2 of the forces f at its contacts:
+  /// f between two layers that press with f each, as well as where only one does.
+  std::span<const float> pressing() const { return pressing_; }
 
  private:
   /// A triangle that is near enough.
@@ -149,6 +152,7 @@ class SheetContacts {
   ContactImpulses impulses_;
   /// By place: forces of the last substep that contacts have not begun with yet.
   std::vector<Vec3> carried_;
+  std::vector<float> pressing_;
   double substep_ = 0;
   std::atomic<Index> leaks_ = 0;
 };

@@ -43,9 +43,14 @@ void Substeps::advance_with_sheets(Particles& particles, const Setting& setting,
   }
   const std::span<const Vec3> force = contacts_.forces();
   const auto carried = particles[columns::contact_force];
+  const auto pressing = particles[columns::contact_pressing];
   std::ranges::fill(carried, Vec3::Zero());
+  std::ranges::fill(pressing, 0.0f);
   for (Index p = 0; p != places(); ++p)
-    if (const Index i = particle_in(p); i != none) carried[i] = force[p];
+    if (const Index i = particle_in(p); i != none) {
+      carried[i] = force[p];
+      pressing[i] = contacts_.pressing()[p];
+    }
 }
 
 void Substeps::find_companions(Particles& particles, const Setting& setting, double from, double to, double room) {

@@ -95,6 +95,7 @@ void World::make_behaviours() {
     sheets::require(particles_);
     Substeps::require(particles_);
     particles_.require(columns::contact_force);
+    particles_.require(columns::contact_pressing);
   }
   if (particles_.has_bonds(clusters::bond_set)) RigidClusters::require(particles_);
   emitters_->require(particles_);

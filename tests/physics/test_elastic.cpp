@@ -263,6 +263,39 @@ TEST(Elastic, ABouncingBodyGainsNoEnergy) {
   EXPECT_GT(lowest, 0.0249) << "its surface, half a spacing from its outer particles, stays above the floor";
 }
 
+/// A soft ball falls into a funnel whose opening is two thirds as wide as the ball, and is squeezed through it by its
+/// fall: it never has more energy than at the start, and below the funnel it is a ball again.
+TEST(Elastic, JellyGoesThroughANarrowNeck) {
+  const float dx = 0.0096f;
+  WorldSetup setup = world_setup(3, dx);
+  setup.objects.push_back(
+      object("ball", make_sphere(Vec3(0, 0, 0.24f), 0.06f), dx, {elastic(5e3, 0.2, 0.5), track("gravity")}));
+  setup.colliders.push_back(
+      solid("funnel", make_difference(make_cone(Vec3(0, 0, 0.11f), Vec3(0, 0, 0.27f), 0.056f, 0.125f),
+                                      make_cone(Vec3(0, 0, 0.07f), Vec3(0, 0, 0.31f), 0.0265f, 0.1315f))));
+  World world(setup);
+  const auto total = [&] {
+    return kinetic_energy(world) + statistic(world, "potential energy") + statistic(world, "elastic energy");
+  };
+  const double start = total();
+  double squashed = 0, most = 0, fastest = 0;
+  while (world.time() < 0.7) {
+    world.step(0.7);
+    most = std::max(most, total());
+    squashed = std::max(squashed, statistic(world, "elastic energy"));
+    for (const Vec3& v : world.particles()[columns::velocity])
+      fastest = std::max(fastest, static_cast<double>(v.norm()));
+  }
+  double mass = 0;
+  for (const float m : world.particles()[columns::mass]) mass += static_cast<double>(m);
+  const auto x = world.particles()[columns::position];
+  const auto [low, high] = std::ranges::minmax(x, {}, [](const Vec3& p) { return p.z(); });
+  EXPECT_LT(high.z(), 0.11) << "it is through";
+  EXPECT_GT(squashed, 0.05 * mass * 9.81 * 0.1) << "it was squeezed";
+  EXPECT_LT(most - start, 0.01 * mass * 9.81 * 0.24);
+  EXPECT_NEAR(high.z() - low.z() + dx, 0.12, 0.025);
+}
+
 TEST(Elastic, WithDampingItComesToRestOnTheFloor) {
   WorldSetup setup = world_setup(3, 0.05f);
   setup.objects.push_back(object("cube", make_box(Vec3(0, 0, 0.1f), Vec3(0.3f, 0.3f, 0.4f)), 0.05f,

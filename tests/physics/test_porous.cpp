@@ -224,6 +224,34 @@ TEST(Porousness, WetMatterIsSofterWhereACurveSaysSo) {
   EXPECT_NEAR(stretches[1] / stretches[0], stretch(1000, true) / stretch(300, false), 0.1);
 }
 
+/// Stretched pores hold less of what fits, compressed ones more, so a modulus over saturation follows the strain. A
+/// body that bounces without damping must not live on that: it is never given more energy than it has at the start.
+TEST(Porousness, AModulusThatFollowsTheStrainAddsNoEnergy) {
+  const float dx = 0.02f;
+  WorldSetup setup = world_setup(2, dx);
+  Track body = elastic(1e5, 0.2);
+  body.values.set(Elastic::youngs_modulus,
+                  Keyable<float>(Curve<float>({0.3, 0.7}, {2e5f, 2e4f}, Interpolation::linear), "saturation"));
+  setup.objects.push_back(object("sponge", rectangle(0, 0.3f, 0.3f, 0.6f), dx,
+                                 {track("gravity"), body, sponge({{Porous::permeability, 1e-16}})}));
+  setup.objects[0].density = 300;
+  setup.objects[0].initial.set(columns::saturation, 0.6f);
+  setup.colliders.push_back(solid("floor", rectangle(-1, -0.2f, 1.3f, 0), 1));
+  World world(setup);
+  const auto total = [&] {
+    return kinetic_energy(world) + statistic(world, "potential energy") + statistic(world, "elastic energy");
+  };
+  const double start = total();
+  double most = 0, squashed = 0;
+  while (world.time() < 1) {
+    world.step(1);
+    most = std::max(most, total());
+    squashed = std::max(squashed, statistic(world, "elastic energy"));
+    ASSERT_LT(most, 1.02 * start) << "at " << world.time();
+  }
+  EXPECT_GT(squashed, 0.02 * start) << "it did meet the floor";
+}
+
 /// Cohesion over saturation (L09 6.12): a moist column stands where a dry one and a soaked one fall.
 TEST(Porousness, MoistSandStandsWhereDryAndSoakedSandFalls) {
   const float dx = 0.02f;

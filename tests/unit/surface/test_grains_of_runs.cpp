@@ -4,6 +4,7 @@
 
 #include "shapes/primitives.h"
 #include "support/temporary_folder.h"
+#include "surface/mud.h"
 #include "surface/run_surfaces.h"
 
 namespace fondue::test_grains_of_runs {
@@ -32,12 +33,14 @@ class GrainsOfRuns : public testing::Test {
     particles.require(columns::velocity);
     particles.require(columns::object);
     particles.require(columns::support);
+    particles.require(columns::volume);
     particles.require(saturation);
     particles.create(count);
     for (Index i = 0; i != count; ++i) {
       const Vec3 place(static_cast<float>(i % 6), static_cast<float>(i / 6 % 6), static_cast<float>(i / 36));
       particles[columns::position][i] = 0.1f * (place + Vec3::Constant(0.5f)) + moved;
       particles[columns::support][i] = 0.2f;
+      particles[columns::volume][i] = 1e-3f;
       particles[saturation][i] = i % 6 < 3 ? 1.0f : 0.0f;
     }
     FrameHeader header;
@@ -86,6 +89,32 @@ TEST_F(GrainsOfRuns, AreWetWhereTheSandIs) {
       }
     }
   }
+}
+
+/// In pictures full sand is a closed surface around what it fills, in which no grain is left; dry sand is all grains.
+TEST_F(GrainsOfRuns, TurnToMudWhereTheSandIsFull) {
+  scene_.looks[0].skin = Skin::fixed_grains;
+  const std::vector<Geometry> drawn = RunSurfaces(scene_, layout_).drawn(frame(0, Vec3::Zero()));
+  ASSERT_EQ(drawn.size(), 2u);
+  const Geometry &grains = drawn[0], &mud = drawn[1];
+  const Geometry::Attribute *radius = grains.find("radius"), *wet = grains.find("saturation");
+  ASSERT_TRUE(radius && wet);
+  for (std::size_t g = 0; g != grains.mesh.vertices.size(); ++g)
+    EXPECT_EQ(radius->values[g] == 0, wet->values[g] == 1) << grains.mesh.vertices[g].x();
+  double volume = 0;
+  for (std::size_t t = 0; t != mud.mesh.triangles.size(); ++t)
+    volume += static_cast<double>(mud.mesh.corner(t, 0).dot(mud.mesh.corner(t, 1).cross(mud.mesh.corner(t, 2)))) / 6;
+  EXPECT_NEAR(volume, 0.3 * 0.6 * 0.6, 0.015) << "the wet half";
+  for (const Vec3& x : mud.mesh.vertices) EXPECT_LT(x.x(), 0.33f);
+  ASSERT_TRUE(mud.find("saturation"));
+}
+
+TEST(Mud, RisesBeforeTheGrainsAreGone) {
+  EXPECT_EQ(share_of_mud(0.4f), 0);
+  EXPECT_EQ(share_of_grains(0.4f), 1);
+  for (float S = 0; S < 1; S += 0.05f) EXPECT_GE(share_of_mud(S) + share_of_grains(S), 1) << S;
+  EXPECT_EQ(share_of_mud(1), 1);
+  EXPECT_EQ(share_of_grains(1), 0);
 }
 
 }  // namespace
