@@ -88,11 +88,15 @@ Image FramePictures::draw_surfaces(const Frame& frame, PreviewScene& shown) {
     const Vec3 colour = mud ? wetted(dry, 1) : dry;
     const Geometry& surface = surfaces[s];
     if (surface.mesh.triangles.empty()) {
-      grains.insert(grains.end(), surface.mesh.vertices.begin(), surface.mesh.vertices.end());
       const std::vector<float> radius = numbers_of(surface, "radius");
-      radii.insert(radii.end(), radius.begin(), radius.end());
-      colours.resize(grains.size(), colour);
-      radii.resize(grains.size(), 0.5f * scene_.world.spacing);
+      for (std::size_t k = 0; k != surface.mesh.vertices.size(); ++k) {
+        const float r = radius.empty() ? 0.5f * scene_.world.spacing : radius[k];
+        // Grains that have sunk into mud are not there.
+        if (!(r > 0)) continue;
+        grains.push_back(surface.mesh.vertices[k]);
+        radii.push_back(r);
+        colours.push_back(colour);
+      }
       continue;
     }
     if (by_column) values[s] = numbers_of(surface, scene_.picture.colour_by);
