@@ -4,8 +4,7 @@
 //
 //   J_n >= -a A h,   |J_t| <= mu (J_n + a A h)
 //
-// for its impulse J in a time h (world/contact_impulses.h). A film of water holds wet cloth like that (L09 6.8). Fluids
-// are held by their viscosity instead.
+// for its impulse J in a time h (world/contact_impulses.h). A film of water holds wet cloth like that (L09 6.8).
 
 #include "particles/particles.h"
 #include "particles/sheets.h"
@@ -17,7 +16,6 @@ inline constexpr Column<float> surface_friction{
     "surface_friction", "1", "Coulomb's coefficient of its surface; negative: that of its object", -1, true};
 inline constexpr Column<Vec3> contact_force{
     "contact_force", "N", "of sheets and, on a sheet, of bodies: what the next step begins with", 0, true};
-inline constexpr Column<float> viscosity{"viscosity", "Pa s", "viscosity in the last step", 0, true};
 inline constexpr Column<float> contact_pressing{"contact_pressing", "N",
                                                 "what presses a sheet together at its contacts", 0, true};
 inline constexpr Column<float> adhesion{"adhesion", "Pa", "pull up to which it stays on a body that it touches", 0,

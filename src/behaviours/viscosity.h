@@ -33,7 +33,7 @@
 
 #include "behaviours/behaviour.h"
 #include "behaviours/deformation_rate.h"
-#include "behaviours/surface_grip.h"
+#include "behaviours/viscosity_column.h"
 #include "behaviours/viscous_weight.h"
 
 namespace fondue {

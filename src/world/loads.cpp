@@ -12,6 +12,7 @@ namespace fondue {
 std::vector<World::BodyLoad> World::loads_on(std::span<const Index> colliders, std::span<const Vec3d> about) {
   const auto m = particles_[columns::mass];
   const auto x = particles_[columns::position];
+  const auto R = particles_[columns::support];
   const std::span<const Block> blocks = neighbourhood_.blocks();
   const std::span<const WallRecord> walls = neighbourhood_.walls();
   const bool solved = formulas_.any<Pass::solve>();
@@ -49,7 +50,7 @@ std::vector<World::BodyLoad> World::loads_on(std::span<const Index> colliders, s
               own.groups[own.group_count++] = {group.first,   group.count,   0, 0, first, count,
                                                group.uniform, group.formulas};
           }
-          const auto add = [&](const AccelerationBuffer& rates, bool touching) {
+          const auto add = [&](const AccelerationBuffer& rates) {
             for (Index k = 0; k != block.end - block.begin; ++k) {
               const Vec3d a(rates.arrays.x[k], rates.arrays.y[k], rates.arrays.z[k]);
               if (a.isZero(0)) continue;
@@ -57,16 +58,26 @@ std::vector<World::BodyLoad> World::loads_on(std::span<const Index> colliders, s
               const Vec3d reaction = -static_cast<double>(m[i]) * a;
               sum.load.force += reaction;
               sum.load.torque += (x[i].cast<double>() - about[at]).cross(reaction);
-              if (touching) sum.touching += static_cast<double>(m[i]);
             }
           };
+          for (const Group& group : std::span(own.groups, own.group_count))
+            for (Index slot = group.first; slot != group.first + group.count; ++slot) {
+              const Index i = neighbourhood_.slots().particle(slot);
+              const std::span<const Index> list(own.walls.data() + group.walls_begin,
+                                                own.walls.data() + group.walls_end);
+              const bool touches = std::ranges::any_of(list, [&](Index wall) {
+                const Vec3 from(x[i].x() - walls[wall].x, x[i].y() - walls[wall].y, x[i].z() - walls[wall].z);
+                return neighbourhood_.periodicity().shortest(from).squaredNorm() < R[i] * R[i];
+              });
+              if (touches) sum.touching += static_cast<double>(m[i]);
+            }
           const AccelerationBuffer rates(block);
           neighbourhood_.loops().rates(neighbourhood_.pair_space(), formulas_, own, rates.arrays);
-          add(rates, true);
+          add(rates);
           if (!solved) continue;
           const AccelerationBuffer of_solve(block);
           neighbourhood_.loops().apply(at_solution, formulas_, own, of_solve.arrays);
-          add(of_solve, false);
+          add(of_solve);
         }
       },
       1);

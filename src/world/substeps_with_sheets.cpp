@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "behaviours/surface_grip.h"
+#include "behaviours/viscosity_column.h"
 #include "core/error.h"
 #include "core/parallel.h"
 #include "world/substeps.h"

@@ -174,7 +174,7 @@ class World {
   // Loads on bodies (loads.cpp).
   struct BodyLoad {
     Load load;
-    /// Mass of the particles that it acts on.
+    /// Mass of the particles within reach, pressed or not: in the next step they may be.
     double touching = 0;
   };
   std::vector<BodyLoad> loads_on(std::span<const Index> colliders, std::span<const Vec3d> about);

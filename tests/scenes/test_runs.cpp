@@ -99,11 +99,12 @@ TEST_F(Runs, CtrlCKeepsAStateBetweenFramesAndSaysHowToGoOn) {
 }
 
 TEST_F(Runs, PreparationIsShownAndStopsAtCtrlC) {
-  // So fine that the boundary particles of the rock take longer than this on any machine.
+  // So fine that the boundary particles of the rock take longer than this on any machine. In the foreground `timeout`
+  // sends one signal; otherwise two, and the second may end the program at once.
   const std::string scene = std::string(FONDUE_SOURCE_DIR) + "/scenes/sugar-loaf.toml";
-  const Outcome outcome =
-      shell("timeout -s INT 3 $FONDUE run '" + scene + "' --out early --no-pictures --set scene.spacing=0.004",
-            folder.path());
+  const Outcome outcome = shell(
+      "timeout --foreground -s INT 3 $FONDUE run '" + scene + "' --out early --no-pictures --set scene.spacing=0.004",
+      folder.path());
   ASSERT_EQ(outcome.code, 124) << outcome.text;
   EXPECT_NE(outcome.text.find("Preparing"), std::string::npos) << outcome.text;
   EXPECT_NE(outcome.text.find("boundary particles of 'rock'"), std::string::npos) << outcome.text;
