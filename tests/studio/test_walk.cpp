@@ -47,8 +47,8 @@ TEST(Walk, TheScriptOfTheDuckDoesWhatTheDocumentSays) {
   ASSERT_TRUE(moved);
   EXPECT_EQ((*moved)["frames_left"], 60) << "frames before 2.4 s stay";
 
-  // Let go from 2.4 s on it is sinking at 3.2 s, by six particles per frame, and has lost half of them (32 of 66 are left,
-  // or 35 of 64, depending on the rounding of the loops); the branch, which is held until 3.3 s, stands.
+  // Let go from 2.4 s on it is sinking at 3.2 s, by six particles per frame, and has lost half of them (32 of 66 are
+  // left, or 35 of 64, depending on the rounding of the loops); the branch, which is held until 3.3 s, stands.
   const fs::path runs = folder / "out/studio/duck-control";
   // Its shape has room for about 138 particles up there; at 2.36 s it is still being filled.
   EXPECT_GT(held_up(runs / "main", 59), 35) << "a neck and a head";
