@@ -164,6 +164,39 @@ TEST(Porousness, ASoakedBodyIsHeavierAndSinks) {
   EXPECT_LT(heights[1], 0.15) << "lies on the ground";
 }
 
+/// A brick, which is rigid, floats on water, soaks it up, and goes down in the shape that it had.
+TEST(Porousness, ABrickSoaksUpWaterAndSinksInItsShape) {
+  const float dx = 0.025f;
+  WorldSetup setup = world_setup(2, dx);
+  setup.objects.push_back(object("water", rectangle(0, 0, 0.8f, 0.4f), dx, {track("gravity"), track("fluid")}));
+  setup.objects.push_back(object(
+      "brick", rectangle(0.3f, 0.42f, 0.5f, 0.57f), dx,
+      {track("gravity"), track("rigid"), sponge({{Porous::permeability, 1e-8}, {Porous::capillary_strength, 2000}})}));
+  setup.objects[1].density = 700;
+  setup.colliders.push_back(container("tank", rectangle(0, 0, 0.8f, 1), 1));
+  World world(setup);
+  const auto size_of = [&] {
+    double sum = 0;
+    std::vector<Vec3> x;
+    for (Index i = 0; i != world.particles().size(); ++i)
+      if (world.particles()[columns::object][i] == 1) x.push_back(world.particles()[columns::position][i]);
+    for (const Vec3& a : x)
+      for (const Vec3& b : x) sum += static_cast<double>((a - b).squaredNorm());
+    return std::sqrt(sum) / static_cast<double>(x.size());
+  };
+  const double mass = fluid_mass(world), size = size_of();
+  run_until(world, 2);
+  EXPECT_NEAR(fluid_mass(world) / mass, 1, 1e-6);
+  // Full, it has 1.2 to 1.4 times the density of water.
+  EXPECT_GT(statistic(world, "mean saturation"), 0.95);
+  EXPECT_LT(mean_of(
+                world, [&](Index i) { return world.particles()[columns::object][i] == 1; },
+                [&](Index i) { return world.particles()[columns::position][i].y(); }),
+            0.15)
+      << "lies on the ground";
+  EXPECT_NEAR(size_of() / size, 1, 1e-5);
+}
+
 /// Fluid in the pores presses with share k_p S: a free body grows by that over 2 (lambda + mu) in each direction.
 TEST(Porousness, PoresSwellTheBody) {
   const float dx = 0.05f;
