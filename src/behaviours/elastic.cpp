@@ -1,5 +1,6 @@
 #include "behaviours/elastic.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 
@@ -42,6 +43,23 @@ std::vector<std::uint8_t> green_objects(const Properties& properties) {
   return result;
 }
 
+/// An implicit step that is asked for and never taken.
+void check(const MatterOutline& matter, const ReportMistake& report) {
+  const auto is_of_sheets = [](const Track& track) {
+    const BehaviourInfo* info = find_behaviour(track.behaviour);
+    return info && info->of_sheets;
+  };
+  const bool sheets = std::ranges::any_of(
+      matter.objects, [&](const auto& object) { return std::ranges::any_of(object.tracks, is_of_sheets); });
+  for (Index o = 0; o != matter.objects.size(); ++o)
+    for (const Track& track : matter.objects[o].tracks)
+      if (sheets && track.behaviour == Elastic::description.name &&
+          track.values.choice(Elastic::scheme) == static_cast<int>(SubstepScheme::implicit_))
+        report(o,
+               "asks for elastic.scheme = \"implicit\" in a scene with cloth or shells, beside which bodies take the "
+               "substeps of these; leave it \"automatic\"");
+}
+
 }  // namespace
 
 const BehaviourInfo Elastic::description{.name = "elastic",
@@ -55,6 +73,7 @@ const BehaviourInfo Elastic::description{.name = "elastic",
                                          .substep_bonds = "elastic",
                                          .least_layers = 2,
                                          .statistics = statistics,
+                                         .check = check,
                                          .look = look_of};
 
 void Elastic::require(Particles& particles) const {

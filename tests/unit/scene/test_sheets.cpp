@@ -99,6 +99,16 @@ TEST(SceneSheets, SheetsMeltAndNothingBecomesASheet) {
             std::string::npos);
 }
 
+TEST(SceneSheets, ImplicitStepsBesideASheetAreRefused) {
+  const auto beside = [](const std::string& scheme) {
+    return mistake_of(sheet("cloth = {}", "thickness = 0.01") + "[materials.steel]\nelastic = { scheme = \"" + scheme +
+                      "\" }\n[[objects]]\nname = \"block\"\nmaterial = \"steel\"\ndensity = 1000\n" +
+                      "shape = { type = \"box\", min = [2, 2, 2], max = [3, 3, 3] }\n");
+  };
+  EXPECT_EQ(beside("automatic"), "");
+  EXPECT_NE(beside("implicit").find("object 'block' asks for elastic.scheme = \"implicit\""), std::string::npos);
+}
+
 TEST(SceneSheets, APinBesideTheSheetHoldsNothing) {
   const std::string pin = "[[pins]]\nname = \"pole\"\nshape = { type = \"sphere\", radius = 0.1, centre = ";
   const std::string flag = sheet("cloth = {}", "thickness = 0.01");
