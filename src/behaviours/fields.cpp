@@ -7,8 +7,6 @@
 namespace fondue {
 
 namespace {
-/// Entries of a field that is the same for all, and beyond the last slot of others: a group is read whole.
-constexpr std::size_t group_width = 8;
 constexpr Index none = 0xffffffff;
 }  // namespace
 
@@ -30,7 +28,8 @@ void Fields::begin(const Slots& all, std::span<const Index> object, Index object
   objects_ = objects;
   object_ = object;
   readers_ = {};
-  used_ = 0;
+  same_used_ = 0;
+  by_slot_.begin(all.order.size());
   const Index kinds = std::clamp(objects, Index{1}, most_kinds);
   uniform_.assign(kinds, 1);
   if (objects >= most_kinds) uniform_.back() = 0;
@@ -71,9 +70,9 @@ bool Fields::read(Index kind) const {
 }
 
 Field Fields::same(float value) {
-  if (used_ == arrays_.size()) arrays_.emplace_back();
-  std::vector<float>& values = arrays_[used_++];
-  values.assign(group_width, value);
+  if (same_used_ == same_.size()) same_.emplace_back();
+  std::array<float, SlotArrays::group_width>& values = same_[same_used_++];
+  values.fill(value);
   return {values.data(), 0};
 }
 
@@ -88,11 +87,9 @@ std::span<float> Fields::array(Field& field) {
 }
 
 std::span<float> Fields::next_array(Field& field) {
-  if (used_ == arrays_.size()) arrays_.emplace_back();
-  std::vector<float>& values = arrays_[used_++];
-  values.resize(slots_.order.size() + group_width, 0.0f);
+  const std::span<float> values(by_slot_.next(), slots_.order.size());
   field = {values.data(), 1};
-  return std::span(values).first(slots_.order.size());
+  return values;
 }
 
 /// Kinds that read the field that is being made, and are uniform so far.
@@ -153,9 +150,7 @@ Field Fields::weight(const Property<float>& weight) {
 }
 
 std::size_t Fields::bytes() const {
-  std::size_t sum = kinds_.capacity() + kinds_of_runs_.capacity();
-  for (const std::vector<float>& values : arrays_) sum += values.capacity() * sizeof(float);
-  return sum;
+  return kinds_.capacity() + kinds_of_runs_.capacity() + by_slot_.bytes();
 }
 
 }  // namespace fondue

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "behaviours/pair.h"
+#include "behaviours/slot_arrays.h"
 #include "core/parallel.h"
 #include "timeline/track.h"
 
@@ -119,9 +120,10 @@ class Fields {
   /// By kind, for the field that is being made: whether the kind is uniform no more if it differs from this value.
   std::array<std::uint8_t, most_kinds> asked_{};
   std::array<float, most_kinds> expected_{};
-  /// Kept from step to step and used again in the same order.
-  std::deque<std::vector<float>> arrays_;
-  std::size_t used_ = 0;
+  /// Used again in the same order in every step; those with one value, and those with a value for every slot.
+  std::deque<std::array<float, SlotArrays::group_width>> same_;
+  std::size_t same_used_ = 0;
+  SlotArrays by_slot_;
 };
 
 }  // namespace fondue

@@ -189,11 +189,10 @@ void Fluid::begin(const Evaluation& e) {
     half_space_slope_ = layer.half_space_slope;
     of_walls_.resize(slots);
     density_ratio_.of_walls = of_walls_.data();
+    wall_slope_.begin(slots);
     for (int k = 0; k != 6; ++k) {
-      // A group is read whole, also beyond the last slot.
-      wall_slope_[k].resize(slots + 8);
-      density_ratio_.wall_slope[k] = wall_slope_[k].data();
-      pressure_.wall_slope[k] = e.shared.wall_slope[k] = {wall_slope_[k].data(), 1};
+      density_ratio_.wall_slope[k] = wall_slope_.next();
+      pressure_.wall_slope[k] = e.shared.wall_slope[k] = {density_ratio_.wall_slope[k], 1};
     }
   }
 

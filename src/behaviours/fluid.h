@@ -221,7 +221,7 @@ class Fluid final : public Behaviour {
   /// diffusion, rate of the summed density ratio.
   std::vector<float> summed_, of_walls_, one_, rate_, diffused_, rate_of_sum_;
   /// By slot: f'(M/w) of the header.
-  std::vector<float> wall_slope_[6];
+  SlotArrays wall_slope_;
   /// By collider: k of its pull.
   std::vector<float> pulls_;
   std::span<float> share_, share_of_present_;

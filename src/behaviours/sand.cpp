@@ -32,11 +32,11 @@ constexpr float contact_frequency = 0.5f;
 constexpr float fastest_lift = 0.03f;
 /// n_c of the header.
 constexpr float critical_loosening = 0.1f;
+/// How many slots before its turn the stress of a particle is fetched.
+constexpr Index ahead = 16;
 /// Over `damping`: eta over rho c dx (sand_stress.h), beta of the artificial viscosity, and by how much both shorten
 /// the step.
 constexpr float viscosity_over_damping = 5, beta_over_damping = 10, step_over_damping = 7.5f;
-/// A group is read whole, also beyond the last slot.
-constexpr std::size_t beyond = 8;
 
 bool dilates(const Track& track) {
   return std::ranges::any_of(track.values.number(Sand::dilatancy_angle).values(),
@@ -173,7 +173,7 @@ void Sand::find_solids(const Evaluation& e) {
 
 void Sand::begin_stress(const Evaluation& e, const Formula& acting) {
   const std::size_t slots = e.records.size();
-  const auto by_slot = [&](std::vector<float>& values) { return values.resize(slots + beyond), values.data(); };
+  by_slot_.begin(slots);
   stress_ = {};
   static_cast<Formula&>(stress_) = acting;
   stress_.volume = e.properties.full()
@@ -187,25 +187,28 @@ void Sand::begin_stress(const Evaluation& e, const Formula& acting) {
     stress_.friction = e.fields.function_of(e.fields.property(angle_), tangent);
     stress_.cohesion = e.fields.property(cohesion_);
   }
-  stress_.elapsed = {by_slot(elapsed_by_slot_), 1};
-  stress_.shear_modulus = {by_slot(shear_modulus_), 1};
-  stress_.viscosity = {by_slot(viscosity_), 1};
+  float *const elapsed = by_slot_.next(), *const shear_modulus = by_slot_.next(), *const viscosity = by_slot_.next();
+  stress_.elapsed = {elapsed, 1};
+  stress_.shear_modulus = {shear_modulus, 1};
+  stress_.viscosity = {viscosity, 1};
+  float* before[6];
   for (int k = 0; k != 6; ++k) {
-    stress_.before[k] = {by_slot(before_[k]), 1};
-    stress_.stress[k] = by_slot(after_[k]);
-    stress_.total[k] = by_slot(total_[k]);
+    before[k] = by_slot_.next();
+    stress_.before[k] = {before[k], 1};
+    stress_.stress[k] = by_slot_.next();
+    stress_.total[k] = by_slot_.next();
     stress_.wall_slope[k] = e.shared.wall_slope[k];
   }
-  for (int k = 0; k != 9; ++k) stress_.force[k] = by_slot(force_by_slot_[k]);
-  for (int k = 0; k != 3; ++k) stress_.of_own_stress[k] = by_slot(of_own_stress_[k]);
-  stress_.completeness = by_slot(completeness_);
-  if (dilatancy_.any()) stress_.yielded = by_slot(yielded_);
+  for (float*& component : stress_.force) component = by_slot_.next();
+  for (float*& component : stress_.of_own_stress) component = by_slot_.next();
+  stress_.completeness = by_slot_.next();
+  if (dilatancy_.any()) stress_.yielded = by_slot_.next();
   if (walls_) {
     SandAtWalls& to = stress_.walls;
     float** const arrays[] = {&to.weight,      &to.distance,    &to.grip,        &to.normal[0],
                               &to.normal[1],   &to.normal[2],   &to.velocity[0], &to.velocity[1],
                               &to.velocity[2], &to.gradient[0], &to.gradient[1], &to.gradient[2]};
-    for (std::size_t k = 0; k != std::size(arrays); ++k) *arrays[k] = by_slot(at_walls_[k]);
+    for (float** const array : arrays) *array = by_slot_.next();
   }
   const Field c = e.shared.sound_speed;
   sound_ = c.values[0];
@@ -213,18 +216,17 @@ void Sand::begin_stress(const Evaluation& e, const Formula& acting) {
     for (std::size_t slot = begin; slot != end; ++slot) {
       const Index i = e.fields.particle(static_cast<Index>(slot));
       const float sound = c.values[slot * c.stride];
-      elapsed_by_slot_[slot] = elapsed_(i);
-      shear_modulus_[slot] = is_solid(i) ? stiffest_ : shear_over_bulk * sound * sound * m_[i] / V_[i];
+      elapsed[slot] = elapsed_(i);
+      shear_modulus[slot] = is_solid(i) ? stiffest_ : shear_over_bulk * sound * sound * m_[i] / V_[i];
       const float rho_c_dx = m_[i] / V_[i] * sound * spacing_over_support_ * R_[i];
-      viscosity_[slot] = is_solid(i) ? 0 : viscosity_over_damping * damping_(i) * rho_c_dx;
-      for (int k = 0; k != 6; ++k) before_[k][slot] = S_[i][k];
+      viscosity[slot] = is_solid(i) ? 0 : viscosity_over_damping * damping_(i) * rho_c_dx;
+      for (int k = 0; k != 6; ++k) before[k][slot] = S_[i][k];
     }
   });
 }
 
 void Sand::begin_force(const Evaluation& e, const Formula& acting) {
   const std::size_t slots = e.records.size();
-  const auto by_slot = [&](std::vector<float>& values) { return values.resize(slots + beyond), values.data(); };
   const Field alpha = solids_.any ? e.fields.of(true, [&](Index i) { return is_solid(i) ? 0.0f : damping_(i); })
                                   : e.fields.property(damping_);
   force_ = {};
@@ -237,13 +239,17 @@ void Sand::begin_force(const Evaluation& e, const Formula& acting) {
   records_.resize(slots);
   force_.records = records_.data();
   force_.tension = cohesion_.any();
-  force_.tension_i = {by_slot(tension_), 1};
-  for (int k = 0; k != 9; ++k) force_.force_i[k] = {force_by_slot_[k].data(), 1};
+  tension_ = by_slot_.next();
+  force_.tension_i = {tension_, 1};
+  for (int k = 0; k != 9; ++k) force_.force_i[k] = {stress_.force[k], 1};
   for (int k = 0; k != 6; ++k) {
-    force_.stress[k] = {total_[k].data(), 1};
+    force_.stress[k] = {stress_.total[k], 1};
     force_.wall_slope[k] = e.shared.wall_slope[k];
   }
-  for (int k = 0; k != 3; ++k) force_.contact[k] = {by_slot(contact_[k]), 1};
+  for (int k = 0; k != 3; ++k) {
+    contact_[k] = by_slot_.next();
+    force_.contact[k] = {contact_[k], 1};
+  }
   force_.damping = {acting,
                     {},
                     alpha,
@@ -263,7 +269,7 @@ inline float Sand::sound_speed(Index slot) const { return force_.sound_speed.val
 /// What the fluid has clamped, of cohesive sand.
 float Sand::tension(Index slot, Index i) const {
   const float c = cohesion_(i), sound = sound_speed(slot);
-  if (!(c > 0) || s_[i] >= 1 || p_[i] < 0 || completeness_[slot] < surrounded) return 0;
+  if (!(c > 0) || s_[i] >= 1 || p_[i] < 0 || stress_.completeness[slot] < surrounded) return 0;
   return std::max(m_[i] / V_[i] * sound * sound * (s_[i] - 1), -c / std::max(tangent(angle_(i)), least_friction));
 }
 
@@ -284,7 +290,8 @@ Vec3 Sand::contact_with_walls(Index slot, Index i) {
                 S[4] * n.x() + S[5] * n.y() + S[2] * n.z());
   const float pressure = std::max(0.0f, std::max(p_[i], 0.0f) / (s_[i] * s_[i]) - n.dot(Sn));
   const float N = a_n + vector(walls.gradient).norm() * pressure * V_[i] / m_[i];
-  const float most = tangent(angle_(i)) * walls.grip[slot] / weight * N;
+  const float slope = stress_.friction.values[slot * stress_.friction.stride];
+  const float most = slope * walls.grip[slot] / weight * N;
 
   const Vec3 v_t = v - v_n * n;
   z += elapsed_(i) * v_t;
@@ -299,6 +306,8 @@ void Sand::after_pass(Pass pass, const Slots& slots) {
   if (pass != Pass::gradient) return;
   for (Index slot = slots.begin; slot != slots.end; ++slot) {
     const Index i = slots.particle(slot);
+    // S lies in the order of the particles, not of the slots: what will be written is fetched in time.
+    if (slot + ahead < slots.end) __builtin_prefetch(S_[slots.particle(slot + ahead)].data(), 1);
     SandRecord& record = records_[slot];
     Vec3 contact = Vec3::Zero();
     tension_[slot] = 0;
@@ -311,9 +320,9 @@ void Sand::after_pass(Pass pass, const Slots& slots) {
       const float rows[9] = {S[0], S[3], S[4], S[3], S[1], S[5], S[4], S[5], S[2]};
       std::ranges::copy(rows, record.force);
     } else {
-      for (int k = 0; k != 6; ++k) S_[i][k] = after_[k][slot];
-      for (int k = 0; k != 9; ++k) record.force[k] = force_by_slot_[k][slot];
-      if (!solid) tension_[slot] = tension(slot, i);
+      for (int k = 0; k != 6; ++k) S_[i][k] = stress_.stress[k][slot];
+      for (int k = 0; k != 9; ++k) record.force[k] = stress_.force[k][slot];
+      if (force_.tension && !solid) tension_[slot] = tension(slot, i);
       if (walls_ && !solid) contact = contact_with_walls(slot, i);
     }
     record.tension = tension_[slot];
@@ -323,10 +332,11 @@ void Sand::after_pass(Pass pass, const Slots& slots) {
 
 /// What uniform groups leave out of their sums over pairs (sand_force.h).
 void Sand::add_rates(const Slots& slots, const Accelerations& rates) const {
+  float* const(&own)[3] = stress_.of_own_stress;
   for (Index slot = slots.begin; slot != slots.end; ++slot) {
     const Index i = slots.particle(slot);
     if (!slots.due(slot) || !(weight_(i) > 0)) continue;
-    const Vec3 force(of_own_stress_[0][slot], of_own_stress_[1][slot], of_own_stress_[2][slot]);
+    const Vec3 force(own[0][slot], own[1][slot], own[2][slot]);
     rates.add(slot - slots.begin, V_[i] / m_[i] * force);
   }
 }
@@ -338,7 +348,7 @@ bool Sand::advance(const Slots& slots) {
     const Index i = slots.particle(slot);
     if (!slots.due(slot) || !(weight_(i) > 0) || !(elapsed_(i) > 0)) continue;
     const float slope = tangent(std::min(dilatancy_(i), angle_(i)));
-    const float grown = slope * std::max(1 - loosening_[i] / critical_loosening, 0.0f) * yielded_[slot];
+    const float grown = slope * std::max(1 - loosening_[i] / critical_loosening, 0.0f) * stress_.yielded[slot];
     loosening_[i] += grown;
     V_[i] *= 1 + grown;
   }

@@ -43,6 +43,7 @@
 // tan(psi) p dg lifts what lies above: energy does not rise. The support stays: n_c changes a spacing by 3 %.
 
 #include "behaviours/sand_force.h"
+#include "behaviours/slot_arrays.h"
 
 namespace fondue {
 
@@ -113,10 +114,8 @@ class Sand final : public Behaviour {
 
   SandStress stress_;
   SandForce force_;
-  /// By slot, with room for a group to be read whole beyond the last.
-  std::vector<float> before_[6], after_[6], total_[6], viscosity_, force_by_slot_[9], of_own_stress_[3];
-  std::vector<float> completeness_, tension_, contact_[3];
-  std::vector<float> elapsed_by_slot_, shear_modulus_, yielded_, at_walls_[12];
+  SlotArrays by_slot_;
+  float *tension_ = nullptr, *contact_[3] = {};
   std::vector<SandRecord> records_;
   bool walls_ = false;
   std::span<const Index> object_;

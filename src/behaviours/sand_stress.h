@@ -58,7 +58,7 @@ struct SandStress : Formula {
   Field viscosity;
   /// f'(M/w) of the fluid at walls.
   Field wall_slope[6];
-  /// Results, by slot: S; T; T B row by row; tr M / d, which is 1 inside.
+  /// Results, by slot: S; T, of groups at walls; T B row by row; tr M / d, which is 1 inside.
   float *stress[6] = {}, *total[6] = {}, *force[9] = {}, *completeness = nullptr;
   /// Result, by slot, of uniform groups, otherwise 0: T B sum_j V_j grad W (sand_force.h).
   float* of_own_stress[3] = {};
@@ -165,10 +165,9 @@ struct SandStress : Formula {
     // T, in the same place.
     for (int k = 0; k != 6; ++k) S[k] += 2 * field(viscosity) * D[k];
     const L within = select(holds, min(Y / size_of(S), L(1.0f)), L(0.0f));
-    for (int k = 0; k != 6; ++k) {
-      S[k] = within * S[k];
-      write(total[k], S[k]);
-    }
+    for (L& value : S) value = within * value;
+    if (sums.at_wall)
+      for (int k = 0; k != 6; ++k) write(total[k], S[k]);
     for (L& value : S) value = part * value;
     const L rows[3][3] = {{S[0], S[3], S[4]}, {S[3], S[1], S[5]}, {S[4], S[5], S[2]}};
     for (int k = 0; k != 3; ++k) {
