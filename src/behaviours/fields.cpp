@@ -138,8 +138,8 @@ Field Fields::property(const Property<float>& property) {
 }
 
 Field Fields::weight(const Property<float>& weight) {
-  const Field field = !weight.by_object().empty() ? of_objects(weight.by_object())
-                                                  : of(true, [&](Index i) { return weight(i); });
+  const Field field =
+      !weight.by_object().empty() ? of_objects(weight.by_object()) : of(true, [&](Index i) { return weight(i); });
   for (Index kind = 0; kind != uniform_.size(); ++kind) {
     const Index slot = example_[kind];
     if (slot >= slots_.order.size() || !read(kind)) continue;
@@ -149,8 +149,6 @@ Field Fields::weight(const Property<float>& weight) {
   return field;
 }
 
-std::size_t Fields::bytes() const {
-  return kinds_.capacity() + kinds_of_runs_.capacity() + by_slot_.bytes();
-}
+std::size_t Fields::bytes() const { return kinds_.capacity() + kinds_of_runs_.capacity() + by_slot_.bytes(); }
 
 }  // namespace fondue
