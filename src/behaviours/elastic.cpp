@@ -94,7 +94,6 @@ void Elastic::entered(Particles& particles, const Properties&, std::span<const I
 void Elastic::left(Particles& particles, std::span<const Index> which) { elastic_shape::unbond(particles, which); }
 
 void Elastic::begin(const Evaluation& e) {
-  follow_modulus(e);
   find_moduli(e);
   if (!unbonded_.empty()) bond(e);
 }
@@ -113,34 +112,24 @@ void Elastic::prepare_exchange(Particles& particles, int dimension) const {
   });
 }
 
-/// Young's modulus of every particle, at its curve or on the way up to it.
-void Elastic::follow_modulus(const Evaluation& e) const {
+/// Young's modulus of every particle, at its curve or on the way up to it; and lambda + 2 mu, for those who must know
+/// how stiff solid matter is.
+void Elastic::find_moduli(const Evaluation& e) {
   const auto own = e.particles[columns::present_modulus];
   const auto object = e.particles[columns::object];
-  const Property<float> E = e.properties.number(youngs_modulus), weight = e.properties.weight();
+  const Property<float> E = e.properties.number(youngs_modulus), nu = e.properties.number(poissons_ratio),
+                        weight = e.properties.weight();
   std::vector<std::uint8_t> follows(e.properties.objects(), 0);
   for (Index o = 0; o != e.properties.objects(); ++o)
     for (const Track& track : e.properties.tracks(o))
       follows[o] |= track.values.number(youngs_modulus).over_attribute();
   const float part = 1 - std::exp(-e.elapsed.step / time_of_stiffening);
-  parallel_for(own.size(), [&](std::size_t at) {
-    const Index i = static_cast<Index>(at);
+  moduli_.assign(e.particles.size(), 0.0f);
+  e.fields.for_particles_of(e.properties.acts_on(), [&](Index i) {
     if (!(weight(i) > 0)) return;
     const float curve = E(i);
     own[i] = follows[object[i]] && own[i] > 0 && curve > own[i] ? own[i] + part * (curve - own[i]) : curve;
-  });
-}
-
-/// For those who must know how stiff solid matter is.
-void Elastic::find_moduli(const Evaluation& e) {
-  const auto E = e.particles[columns::present_modulus];
-  const Property<float> nu = e.properties.number(poissons_ratio), weight = e.properties.weight();
-  moduli_.resize(e.particles.size());
-  parallel_for(moduli_.size(), [&](std::size_t at) {
-    const Index i = static_cast<Index>(at);
-    moduli_[i] = 0;
-    if (!(weight(i) > 0)) return;
-    const Lame lame(static_cast<double>(E[i]), static_cast<double>(nu(i)));
+    const Lame lame(static_cast<double>(own[i]), static_cast<double>(nu(i)));
     moduli_[i] = weight(i) * static_cast<float>(lame.lambda + 2 * lame.mu);
   });
   e.shared.modulus = moduli_;

@@ -74,7 +74,6 @@ class Elastic final : public Behaviour {
   void measure(const Measured& measured, std::span<double> values) const override;
 
  private:
-  void follow_modulus(const Evaluation& evaluation) const;
   void find_moduli(const Evaluation& evaluation);
   void bond(const Evaluation& evaluation);
   void renew(const SubstepEvaluation& evaluation);

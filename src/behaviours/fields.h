@@ -70,6 +70,26 @@ class Fields {
     });
     return field;
   }
+  /// value(i) for every particle i of these objects (non-zero), whose kinds are not uniform already, and
+  /// of_others(object, slot) for the slots of others, which has to be the same for all of one uniform kind.
+  template <class Value, class OfOthers>
+  Field of_some(std::span<const std::uint8_t> objects, Value&& value, OfOthers&& of_others) {
+    Field field;
+    const std::span<float> values = next_array(field);
+    const auto of_run = [&](std::size_t begin, std::size_t end) {
+      const std::uint8_t kind = kinds_of_runs_.empty() ? mixed : kinds_of_runs_[begin / slots_per_run];
+      const bool others = kind != mixed && objects[kind] == 0;
+      for (std::size_t k = begin; others && k != end; ++k) values[k] = of_others(Index{kind}, k);
+      for (std::size_t k = begin; !others && k != end; ++k) {
+        const Index i = slots_.order[k];
+        values[k] = objects[object_[i]] != 0 ? value(i) : of_others(object_[i], k);
+      }
+    };
+    parallel_blocks(values.size(), block, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t run = begin; run < end; run += slots_per_run) of_run(run, std::min(end, run + slots_per_run));
+    });
+    return field;
+  }
   /// f of every value of another field; as uniform as that one.
   template <class F>
   Field function_of(const Field& other, F&& f) {
@@ -87,6 +107,16 @@ class Fields {
   void no_kind_is_uniform();
   /// An array with an entry for each slot, to be filled later; kinds that read it are not uniform.
   std::span<float> array(Field& field);
+
+  /// f(i) for every particle i of these objects (by object, non-zero).
+  template <class F>
+  void for_particles_of(std::span<const std::uint8_t> objects, F&& f) const {
+    parallel_blocks(slots_.order.size(), slots_per_block, [&](std::size_t begin, std::size_t end) {
+      if (!any_of({static_cast<Index>(begin), static_cast<Index>(end), slots_.order}, objects)) return;
+      for (std::size_t k = begin; k != end; ++k)
+        if (const Index i = slots_.order[k]; objects[object_[i]] != 0) f(i);
+    });
+  }
 
   Index particle(Index slot) const { return slots_.particle(slot); }
   /// The kind of each slot; empty if there is only one.

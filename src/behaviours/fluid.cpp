@@ -159,15 +159,31 @@ void Fluid::begin(const Evaluation& e) {
   presses_on_solids_ = false;
   Formula acting = e.formula();
   AmongSolids solids;
-  if (find_solids(e)) {
+  solids.any = find_solids(e);
+  // Most fields of fluid with solids in it are as uniform as they were; only the solids' own particles are looked at.
+  const std::span<const float> weights = weight_.by_object(), rest_densities = rho0_.by_object();
+  const bool by_object = !weights.empty() && !rest_densities.empty() && !any_density_changes_ && !any_own_density_;
+  const auto beside_solids = [&](auto&& of_particle, auto&& of_object) {
+    if (solids.any && by_object) return e.fields.of_some(solid_objects_, of_particle, of_object);
+    return e.fields.of(true, of_particle);
+  };
+  if (solids.any) {
     acting.objects = acts_on_.data();
-    acting.weight = e.fields.of(true, [&](Index i) { return is_solid(i) ? 1.0f : weight_(i); });
-    solids.any = true;
-    solids.solid = e.fields.of(true, [&](Index i) { return is_solid(i) ? 1.0f : 0.0f; });
+    acting.weight = beside_solids([&](Index i) { return is_solid(i) ? 1.0f : weight_(i); },
+                                  [&](Index object, std::size_t) { return weights[object]; });
+    solids.solid = e.fields.of_some(
+        solid_objects_, [&](Index i) { return is_solid(i) ? 1.0f : 0.0f; }, [](Index, std::size_t) { return 0.0f; });
   }
   density_ratio_ = {};
   static_cast<Formula&>(density_ratio_) = acting;
-  density_ratio_.volume = full_ ? e.shared.volume : volume_where_it_acts(e);
+  density_ratio_.volume = e.shared.volume;
+  if (!full_ && solids.any)
+    density_ratio_.volume = beside_solids([&](Index i) { return weight_(i) > 0 || is_solid(i) ? V_[i] : 0.0f; },
+                                          [&, V = e.shared.volume](Index object, std::size_t slot) {
+                                            return weights[object] > 0 ? V.values[slot * V.stride] : 0.0f;
+                                          });
+  else if (!full_)
+    density_ratio_.volume = volume_where_it_acts(e);
   density_ratio_.solids = solids;
   density_ratio_.summed = summed_.data();
   pressure_ = {};
@@ -176,7 +192,8 @@ void Fluid::begin(const Evaluation& e) {
   pressure_.solids = solids;
   pressure_.inverse_rest_density =
       any_density_changes_ || any_own_density_ || solids.any
-          ? e.fields.of(true, [&](Index i) { return is_solid(i) ? V_[i] / m_[i] : 1 / rest_density_of(i); })
+          ? beside_solids([&](Index i) { return is_solid(i) ? V_[i] / m_[i] : 1 / rest_density_of(i); },
+                          [&](Index object, std::size_t) { return 1 / rest_densities[object]; })
           : e.fields.function_of(e.fields.property(rho0_), [](float rho0) { return 1 / rho0; });
   pressure_.pulls = pulls_.empty() ? nullptr : pulls_.data();
   if (e.individual_steps) {
@@ -220,11 +237,11 @@ void Fluid::begin(const Evaluation& e) {
   if (std::ranges::any_of(materials_, [](const Material& m) { return m.diffusion > 0; })) begin_diffusion(e);
 }
 
-/// The volume of fluids, and of solids among them; zero of what is neither.
+/// The volume of fluids; zero of other matter.
 Field Fluid::volume_where_it_acts(const Evaluation& e) const {
   const std::span<const float> weights = weight_.by_object();
-  if (e.shared.volume.stride != 0 || weights.empty() || !left_free_.empty())
-    return e.fields.of(true, [&](Index i) { return weight_(i) > 0 || is_solid(i) ? V_[i] : 0.0f; });
+  if (e.shared.volume.stride != 0 || weights.empty())
+    return e.fields.of(true, [&](Index i) { return weight_(i) > 0 ? V_[i] : 0.0f; });
   std::vector<float> volumes;
   for (const float weight : weights) volumes.push_back(weight > 0 ? e.shared.volume.values[0] : 0.0f);
   return e.fields.of_objects(volumes);
@@ -235,11 +252,11 @@ bool Fluid::find_solids(const Evaluation& e) {
   left_free_ = e.shared.left_free;
   const auto acting = e.properties.acts_on();
   acts_on_.assign(acting.begin(), acting.end());
-  std::vector<std::uint8_t> solid(acts_on_.size(), 0);
+  solid_objects_.assign(acts_on_.size(), 0);
   float lightest = infinity;
   for (Index i = 0; i != left_free_.size(); ++i) {
     if (!is_solid(i)) continue;
-    solid[object_[i]] = acts_on_[object_[i]] = 1;
+    solid_objects_[object_[i]] = acts_on_[object_[i]] = 1;
     lightest = std::min(lightest, m_[i] / V_[i]);
   }
   if (lightest == infinity) {
@@ -260,7 +277,7 @@ bool Fluid::find_solids(const Evaluation& e) {
   }
   stiffest_.equation = StateEquation::tait;
   stiffest_.tension = false;
-  e.fields.made_for(solid);
+  e.fields.made_for(solid_objects_);
   e.fields.no_kind_is_uniform();
   e.fields.made_for(acts_on_);
   return true;

@@ -195,9 +195,9 @@ class Fluid final : public Behaviour {
 
   std::vector<Material> materials_;
   /// What solids in the fluid leave free of their surroundings, by particle; negative for others; empty: no solids. And
-  /// the objects that these formulas act on, solids included.
+  /// the objects that these formulas act on, solids included, and those of solids (non-zero).
   std::span<const float> left_free_;
-  std::vector<std::uint8_t> acts_on_;
+  std::vector<std::uint8_t> acts_on_, solid_objects_;
   /// Distances from sheets, and w of the header for them.
   std::span<const float> sheet_gap_;
   float missing_row_ = 0;

@@ -82,15 +82,13 @@ CollisionGuard::Nearby CollisionGuard::all(const Interval& interval) const {
 }
 
 CollisionGuard::Nearby CollisionGuard::nearby(const Interval& interval, const Box& starts, float path) const {
-  Nearby result{interval, {}, {}, true};
+  Nearby result{interval, {}, {}};
   // What a moving body pushes goes on with it.
   const Box around = starts.grown(path + interval.farthest);
   for (std::size_t c = 0; c != bodies_.size(); ++c) {
     const bool apart = !overlap(interval.reach[c], around);
     (apart ? result.far : result.near).push_back(static_cast<Index>(c));
-    if (!apart) {
-      result.all_in_place &= interval.in_place[c] && !interval.swept[c];
-    } else if (!bodies_[c].still()) {
+    if (apart && !bodies_[c].still()) {
       const Vec3 origin = interval.from[c].position.cast<float>();
       const Vec3 farthest = (starts.max - origin).cwiseAbs().cwiseMax((starts.min - origin).cwiseAbs());
       result.far_motion = std::max(result.far_motion, interval.shift[c] + interval.turn[c] * farthest.norm());
@@ -100,12 +98,16 @@ CollisionGuard::Nearby CollisionGuard::nearby(const Interval& interval, const Bo
 }
 
 bool CollisionGuard::free_of_bodies(const Interval& interval, const Box& box) const {
-  for (std::size_t c = 0; c != bodies_.size(); ++c) {
-    const bool apart = interval.in_place[c] && !interval.swept[c] ? clear_[c].holds(box.min, box.max, 0)
-                                                                  : !overlap(interval.reach[c], box);
-    if (!apart) return false;
-  }
+  for (Index c = 0; c != bodies_.size(); ++c)
+    if (!is_apart(interval, c, box.min, box.max, 0)) return false;
   return true;
+}
+
+bool CollisionGuard::is_out_of_reach(const Interval& interval, Index c, const Vec3& start, const Vec3& end,
+                                     float farther) {
+  // What a moving body pushes goes on with it.
+  const Box path{start.cwiseMin(end), start.cwiseMax(end)};
+  return !overlap(interval.reach[c], path.grown(farther + interval.farthest));
 }
 
 void CollisionGuard::deflect_by_all(const Nearby& nearby, const Vec3& start, Vec3& x, Vec3& v, float distance,
@@ -173,6 +175,7 @@ void CollisionGuard::guard_with_clearance(const Nearby& nearby, const Vec3& star
 /// One collider, in its own frame; the velocity into the surface is taken out, and part of that along a rough one.
 bool CollisionGuard::deflect(std::size_t c, const Interval& interval, const Vec3& start, Vec3& x, Vec3& v,
                              float distance, Impacts* impacts) const {
+  if (is_apart(interval, static_cast<Index>(c), start, x, distance)) return false;
   const Pose& from = interval.from[c];
   const Pose& to = interval.to[c];
   const bool in_place = interval.in_place[c];
@@ -219,7 +222,7 @@ bool CollisionGuard::stop(const Nearby& nearby, const Vec3& x, Vec3& v, float di
   const Interval& interval = nearby.interval;
   bool stopped = false;
   for (const Index c : nearby.near) {
-    if (interval.swept[c]) continue;
+    if (interval.swept[c] || is_apart(interval, c, x, x, distance)) continue;
     const Pose& to = interval.to[c];
     const Vec3 local = interval.in_place[c] ? x : to.to_local(x);
     const float nearer = margin(c, distance);

@@ -62,8 +62,6 @@ class CollisionGuard {
   struct Nearby {
     const Interval& interval;
     std::vector<Index> near, far;
-    /// None of the near ones needs a transformation or has moving triangles.
-    bool all_in_place;
     /// How far the particles move at most in the frame of a far body by the motion of that body [m].
     float far_motion = 0;
   };
@@ -77,7 +75,7 @@ class CollisionGuard {
   /// body's spacing before its surface, or at a distance of the particle's own if that is larger.
   void guard(const Nearby& nearby, const Vec3& start, Vec3& x, Vec3& v, float distance = 0,
              Impacts* impacts = nullptr) const {
-    if (nearby.all_in_place && is_clear(nearby, start, x, distance)) return;
+    if (is_clear(nearby, start, x, distance)) return;
     // Copies, so that a particle that meets nothing stays in registers.
     const Vec3 from = start;
     Vec3 end = x, velocity = v;
@@ -120,10 +118,17 @@ class CollisionGuard {
     }
   };
   static Clear clear_of(const Shape& shape, float margin);
-  /// No body that rests where it was made is on the path.
+  /// A path does not come upon a body, as far as boxes tell: in its frame if it rests where it was made, otherwise
+  /// around all of its motion.
+  bool is_apart(const Interval& interval, Index c, const Vec3& start, const Vec3& end, float distance) const {
+    const float farther = 1.01f * (margin(c, distance) - margin_[c]);
+    if (interval.in_place[c]) return !interval.swept[c] && clear_[c].holds(start, end, farther);
+    return is_out_of_reach(interval, c, start, end, farther);
+  }
+  static bool is_out_of_reach(const Interval& interval, Index c, const Vec3& start, const Vec3& end, float farther);
   bool is_clear(const Nearby& nearby, const Vec3& start, const Vec3& end, float distance) const {
     for (const Index c : nearby.near)
-      if (!clear_[c].holds(start, end, 1.01f * (margin(c, distance) - margin_[c]))) return false;
+      if (!is_apart(nearby.interval, c, start, end, distance)) return false;
     return true;
   }
   void deflect_by_all(const Nearby& nearby, const Vec3& start, Vec3& x, Vec3& v, float distance,
