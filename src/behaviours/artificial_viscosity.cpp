@@ -23,7 +23,7 @@ const BehaviourInfo ArtificialViscosity::description{
 
 void ArtificialViscosity::begin(const Evaluation& e) {
   weight_ = e.properties.weight();
-  R_ = e.particles[columns::support];
+  support_ = e.shared.support;
   const Property<float> quadratic = e.properties.number(beta);
   force_ = {e.formula(),
             {},
@@ -38,15 +38,14 @@ void ArtificialViscosity::add_formulas(PairFormulas& formulas) const { formulas.
 
 void ArtificialViscosity::limit_steps(const Slots& slots, float* limits) const {
   const auto step_over_support = [&](Index slot) {
-    const Field &c = force_.sound_speed, &a = force_.alpha;
-    return acoustic_step / (c.values[slot * c.stride] * (1 + 1.5f * a.values[slot * a.stride]));
+    return acoustic_step / (force_.sound_speed.of(slot) * (1 + 1.5f * force_.alpha.of(slot)));
   };
   const bool same = force_.sound_speed.stride == 0 && force_.alpha.stride == 0;
   const float shared = step_over_support(slots.begin);
   for (Index k = slots.begin; k != slots.end; ++k) {
-    const Index i = slots.particle(k);
-    const float limit = R_[i] * (same ? shared : step_over_support(k));
-    if (force_.full || weight_(i) > 0) limits[k - slots.begin] = std::min(limits[k - slots.begin], limit);
+    const float limit = support_.of(k) * (same ? shared : step_over_support(k));
+    if (force_.full || weight_(slots.particle(k)) > 0)
+      limits[k - slots.begin] = std::min(limits[k - slots.begin], limit);
   }
 }
 

@@ -69,7 +69,7 @@ class ArtificialViscosity final : public Behaviour {
  private:
   ArtificialViscousForce force_;
   Property<float> weight_;
-  std::span<const float> R_;
+  Field support_;
 };
 
 }  // namespace fondue

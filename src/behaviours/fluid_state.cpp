@@ -1,5 +1,7 @@
 // The state of a fluid's particles: density ratio and pressure from the sums, stable steps, statistics.
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "behaviours/fluid.h"
@@ -17,6 +19,15 @@ constexpr float wall_step = 1.7f;
 constexpr float largest_volume_change = 2e-3f;
 /// A relative difference of volumes that is rounding.
 constexpr float volume_rounding = 1e-6f;
+
+/// The work of compressing a unit mass by Tait's equation, over c^2: (s^6/6 + 1/s - 7/6)/7 with d = s - 1, in which
+/// nothing large cancels.
+template <class Number>
+Number tait_work(Number s) {
+  const Number one = 1, d = s - one, third = one / 3;
+  return d * d * (Number(2.5) + d * (10 * third + d * (Number(2.5) + d * (one + d * (third / 2)))) + one / s) *
+         (one / 7);
+}
 
 }  // namespace
 
@@ -214,9 +225,7 @@ inline double Fluid::energy_of_compression(const Material& material, double s) c
   if (!takes_tension(material)) s = std::max(s, 1.0);
   const double c2 = static_cast<double>(material.sound_speed) * static_cast<double>(material.sound_speed);
   if (material.equation != StateEquation::tait) return c2 * (std::log(s) + 1 / s - 1);
-  // (s^6/6 + 1/s - 7/6)/7 with d = s - 1, in which nothing large cancels.
-  const double least = std::min<double>(s, Material::largest_tait_compression), d = least - 1;
-  const double below = d * d * (2.5 + d * (10.0 / 3 + d * (2.5 + d * (1 + d * (1.0 / 6)))) + 1 / least) * (1.0 / 7);
+  const double least = std::min<double>(s, Material::largest_tait_compression), below = tait_work(least);
   if (s <= least) return c2 * below;
   const double l2 = least * least, l6 = l2 * l2 * l2;
   return c2 * (below + ((l6 * least - 1) / 7 - least * l6) * (1 / least - 1 / s) + l6 * std::log(s / least));
@@ -234,14 +243,21 @@ void Fluid::measure(const Measured& measured, std::span<double> values) const {
   std::vector<Part> parts((s.size() + block - 1) / block);
   parallel_blocks(s.size(), block, [&](std::size_t begin, std::size_t end) {
     Part part;
+    std::array<float, block> works;
+    for (std::size_t k = begin; k != end; ++k) works[k - begin] = m[k] * tait_work(std::max(s[k], 1.0f));
     for (std::size_t i = begin; i != end; ++i) {
       if (!(weight(static_cast<Index>(i)) > 0)) continue;
       const double compression = std::max(0.0f, s[i] - 1);
       part.sum += compression;
       part.largest = std::max(part.largest, compression);
       part.count += 1;
-      if (!materials_.empty())
-        part.energy += static_cast<double>(m[i]) * energy_of_compression(materials_[object[i]], s[i]);
+      if (materials_.empty()) continue;
+      const Material& material = materials_[object[i]];
+      const bool common =
+          material.equation == StateEquation::tait && !material.tension && s[i] <= Material::largest_tait_compression;
+      const double c = material.sound_speed;
+      part.energy += common ? c * c * static_cast<double>(works[i - begin])
+                            : static_cast<double>(m[i]) * energy_of_compression(material, s[i]);
     }
     parts[begin / block] = part;
   });

@@ -25,9 +25,17 @@ void Gravity::begin(const Evaluation& e) {
   g_ = e.properties.vector(acceleration);
   weight_ = e.properties.weight();
   dimension_ = e.kernel.dimension();
+  const std::span<const Vec3> pulls = g_.by_object();
+  const std::span<const float> weights = weight_.by_object();
+  everywhere_ = !pulls.empty() && !weights.empty() && !g_.varies() && !weight_.varies();
 }
 
 void Gravity::add_rates(const Slots& slots, const Accelerations& rates) const {
+  if (everywhere_) {
+    const Vec3 g = weight_(0) * upright(g_(0), dimension_);
+    for (Index k = 0; k != slots.end - slots.begin; ++k) rates.add(k, g);
+    return;
+  }
   for (Index k = slots.begin; k != slots.end; ++k) {
     const Index i = slots.particle(k);
     rates.add(k - slots.begin, weight_(i) * upright(g_(i), dimension_));

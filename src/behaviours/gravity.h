@@ -25,6 +25,8 @@ class Gravity final : public Behaviour {
   int dimension_ = 3;
   Property<Vec3> g_;
   Property<float> weight_;
+  /// It is the same for all particles.
+  bool everywhere_ = false;
 };
 
 }  // namespace fondue

@@ -47,6 +47,7 @@ class Bodies {
   using Nearby = CollisionGuard::Nearby;
   Nearby all(const Interval& interval) const { return guard_.all(interval); }
   bool free_of_bodies(const Interval& interval, const Box& box) const { return guard_.free_of_bodies(interval, box); }
+  bool free_of_bodies(const Nearby& nearby, const Box& box) const { return guard_.free_of_bodies(nearby, box); }
   Nearby nearby(const Interval& interval, const Box& starts, float path) const {
     return guard_.nearby(interval, starts, path);
   }

@@ -68,6 +68,7 @@ class CollisionGuard {
   Nearby all(const Interval& interval) const;
   /// What stays in this box all the time comes upon no body. To be grown by how far it keeps from surfaces.
   bool free_of_bodies(const Interval& interval, const Box& box) const;
+  bool free_of_bodies(const Nearby& nearby, const Box& box) const { return is_clear(nearby, box.min, box.max, 0); }
   /// Of particles that start in this box and come no farther than that.
   Nearby nearby(const Interval& interval, const Box& starts, float path) const;
 

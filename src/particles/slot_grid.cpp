@@ -1,11 +1,11 @@
 #include "particles/slot_grid.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 
 #include "core/parallel.h"
-#include "particles/bounds.h"
 
 namespace fondue {
 
@@ -46,11 +46,11 @@ void add_atomically(Index& to, Index count) { std::atomic_ref<Index>(to).fetch_a
 }  // namespace
 
 void SlotGrid::choose_axes(std::span<const Vec3> positions, std::span<const Index> ids, std::span<const Index> members,
-                           float width, int dimension, const PeriodicAxes& periodic) {
+                           const Box& bounds, float width, int dimension, const PeriodicAxes& periodic) {
   const std::size_t count = members.empty() ? positions.size() : members.size();
   const auto point = [&](std::size_t k) { return members.empty() ? static_cast<Index>(k) : members[k]; };
-  Box all = bounds_of(count, [&](std::size_t k) -> const Vec3& { return positions[point(k)]; });
-  if (count == 0) all.add(Vec3::Zero());
+  Box all = bounds;
+  if (count == 0) all = {Vec3::Zero(), Vec3::Zero()};
   const double most = std::max(4096.0, 0.5 * static_cast<double>(count));
   if (lay_axes(all, width, dimension, periodic) <= most && (high_ - low_) / width <= most) return;
 
@@ -114,34 +114,52 @@ double SlotGrid::lay_axes(const Box& bounds, float width, int dimension, const P
   return 1.0 * across_[0].count * across_[1].count;
 }
 
+/// The column of each of these points: key_.
+void SlotGrid::find_columns(std::span<const Vec3> positions, std::span<const Index> members, std::size_t begin,
+                            std::size_t end) {
+  // Copies of this block's own, and no branches but for the few points outside: so the cells of several points are
+  // found at a time.
+  const GridAxis first = across_[0], second = across_[1];
+  std::array<std::int32_t, points_at_once> a, b;
+  const std::size_t count = end - begin;
+  if (members.empty()) {
+    const float* const x = positions[begin].data();
+    for (std::size_t k = 0; k != count; ++k) {
+      a[k] = first.cell(x[3 * k + first.coordinate]);
+      b[k] = second.cell(x[3 * k + second.coordinate]);
+    }
+  } else {
+    for (std::size_t k = 0; k != count; ++k) {
+      const Vec3& x = positions[members[begin + k]];
+      a[k] = first.cell(x[first.coordinate]);
+      b[k] = second.cell(x[second.coordinate]);
+    }
+  }
+  Index* const key = key_.data() + begin;
+  for (std::size_t k = 0; k != count; ++k)
+    key[k] = static_cast<Index>(column_number(first.wrapped(a[k]), second.wrapped(b[k]), second.count));
+}
+
 void SlotGrid::sort(std::span<const Vec3> positions, std::span<const Index> ids, std::span<const Index> members,
-                    float width, int dimension, const PeriodicAxes& periodic) {
-  choose_axes(positions, ids, members, width, dimension, periodic);
+                    const Box& bounds, float width, int dimension, const PeriodicAxes& periodic) {
+  choose_axes(positions, ids, members, bounds, width, dimension, periodic);
   const std::size_t count = members.empty() ? positions.size() : members.size();
   const auto point = [&](std::size_t k) { return members.empty() ? static_cast<Index>(k) : members[k]; };
   const std::size_t strips = (across_[0].count + strip_width - 1) / strip_width;
   const std::size_t columns = strips * strip_width * across_[1].count;
-  const auto column_of = [&](const Vec3& x) {
-    const std::int32_t a = across_[0].wrapped(across_[0].cell(x[across_[0].coordinate]));
-    const std::int32_t b = across_[1].wrapped(across_[1].cell(x[across_[1].coordinate]));
-    return static_cast<Index>(column_number(a, b, across_[1].count));
-  };
 
   // How many are in each column. Points that follow each other are mostly in one column, so they are counted by runs.
   column_begin_.assign(columns + 1, 0);
   key_.resize(count);
   parallel_blocks(count, points_at_once, [&](std::size_t begin, std::size_t end) {
-    Index column = 0, run = 0;
-    for (std::size_t k = begin; k != end; ++k) {
-      const Index c = key_[k] = column_of(positions[point(k)]);
-      if (c != column && run != 0) {
-        add_atomically(column_begin_[column + 1], run);
-        run = 0;
+    find_columns(positions, members, begin, end);
+    for (std::size_t k = begin; k != end;) {
+      const Index column = key_[k];
+      const std::size_t first = k;
+      while (++k != end && key_[k] == column) {
       }
-      column = c;
-      ++run;
+      add_atomically(column_begin_[column + 1], static_cast<Index>(k - first));
     }
-    add_atomically(column_begin_[column + 1], run);
   });
   for (std::size_t c = 0; c != columns; ++c) column_begin_[c + 1] += column_begin_[c];
 
@@ -166,13 +184,16 @@ void SlotGrid::sort(std::span<const Vec3> positions, std::span<const Index> ids,
   for (auto& position : position_) position.resize(count + 8);
   parallel_blocks(columns, 16, [&](std::size_t first, std::size_t last) {
     std::vector<Entry> entries, sorted;
+    std::vector<float> along;
     for (std::size_t c = first; c != last; ++c) {
       const Index begin = column_begin_[c], end = column_begin_[c + 1];
       // Two entries for each of its points, and one more.
       GridColumn& column = columns_[c];
       column = {0, 0, 0, static_cast<Index>(2 * (begin + c))};
       if (begin == end) continue;
-      lay_bins(column, positions, std::span(order_).subspan(begin, end - begin), width);
+      along.resize(end - begin);
+      for (Index k = begin; k != end; ++k) along[k - begin] = positions[order_[k]][along_];
+      lay_bins(column, along, width);
       Index* const bin_begin = bin_begin_.data() + column.first_entry;
       const std::size_t bins = static_cast<std::size_t>(column.bins);
       std::fill(bin_begin, bin_begin + bins, 0);
@@ -180,7 +201,7 @@ void SlotGrid::sort(std::span<const Vec3> positions, std::span<const Index> ids,
       sorted.resize(end - begin);
       for (Index k = begin; k != end; ++k) {
         const Index i = order_[k];
-        const Index bin = static_cast<Index>(column.bin(positions[i][along_]));
+        const Index bin = static_cast<Index>(column.bin(along[k - begin]));
         entries[k - begin] = {bin, ids[i], i};
         ++bin_begin[bin];
       }
@@ -201,16 +222,15 @@ void SlotGrid::sort(std::span<const Vec3> positions, std::span<const Index> ids,
 
 /// Bins from the lowest to the highest of a column's points, but not to those that were flung far away. Bins of one
 /// length begin at the same places in all columns.
-void SlotGrid::lay_bins(GridColumn& column, std::span<const Vec3> positions, std::span<const Index> points,
-                        float width) const {
+void SlotGrid::lay_bins(GridColumn& column, std::span<const float> along, float width) const {
   float low = infinity, high = -infinity;
-  for (const Index i : points) {
-    low = std::min(low, positions[i][along_]);
-    high = std::max(high, positions[i][along_]);
+  for (const float x : along) {
+    low = std::min(low, x);
+    high = std::max(high, x);
   }
   low = std::clamp(low, low_, high_) - low_;
   high = std::clamp(high, low_, high_) - low_;
-  const float most = 2 * static_cast<float>(points.size());
+  const float most = 2 * static_cast<float>(along.size());
   float length = width / bins_per_width, first, bins;
   for (;; length *= 2) {
     first = std::floor(low / length);

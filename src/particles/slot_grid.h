@@ -9,6 +9,7 @@
 // from the rest shares the columns of others. Across a periodic axis the number of columns is that of the domain, so
 // the modulus is the periodicity. The order is a function of positions and ids alone.
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -26,9 +27,8 @@ struct GridAxis {
   bool periodic;
 
   [[gnu::always_inline]] std::int32_t cell(float x) const {
-    const float c = (x - origin) * inverse_width;
     // Far away the cells are clamped; this keeps their order. What is not a number goes to the first.
-    const float most = 1e9f, clamped = c > -most ? (c < most ? c : most) : -most;
+    const float most = 1e9f, clamped = std::min(most, std::max(-most, (x - origin) * inverse_width));
     // Rounded down by hand: without SSE 4.1 floor is a call.
     const auto whole = static_cast<std::int32_t>(clamped);
     return whole - (static_cast<float>(whole) > clamped);
@@ -91,9 +91,10 @@ struct PeriodicAxes {
 
 class SlotGrid {
  public:
-  /// Orders the given points (all of them, if members is empty) in columns of this width. Ids break ties.
-  void sort(std::span<const Vec3> positions, std::span<const Index> ids, std::span<const Index> members, float width,
-            int dimension, const PeriodicAxes& periodic);
+  /// Orders the given points (all of them, if members is empty), which lie in this box, in columns of this width. Ids
+  /// break ties.
+  void sort(std::span<const Vec3> positions, std::span<const Index> ids, std::span<const Index> members,
+            const Box& bounds, float width, int dimension, const PeriodicAxes& periodic);
 
   /// Which point is in each slot.
   std::span<const Index> order() const { return order_; }
@@ -102,8 +103,10 @@ class SlotGrid {
 
  private:
   void choose_axes(std::span<const Vec3> positions, std::span<const Index> ids, std::span<const Index> members,
-                   float width, int dimension, const PeriodicAxes& periodic);
-  void lay_bins(GridColumn& column, std::span<const Vec3> positions, std::span<const Index> points, float width) const;
+                   const Box& bounds, float width, int dimension, const PeriodicAxes& periodic);
+  void find_columns(std::span<const Vec3> positions, std::span<const Index> members, std::size_t begin,
+                    std::size_t end);
+  void lay_bins(GridColumn& column, std::span<const float> along, float width) const;
   double lay_axes(const Box& bounds, float width, int dimension, const PeriodicAxes& periodic);
 
   GridAxis across_[2];

@@ -392,11 +392,10 @@ void Emitters::mark_strays(std::span<const Vec3> x, const Bodies& colliders, dou
     }
 }
 
-Index Emitters::mark_leaving(const Particles& particles, const Bodies& colliders, double time,
+Index Emitters::mark_leaving(const Particles& particles, const Box& matter, const Bodies& colliders, double time,
                              std::vector<std::uint8_t>& marked) {
   const auto x = particles[columns::position];
   // In most steps nothing leaves, and the box around all tells.
-  const Box matter = bounds_of(x);
   if (matter.empty()) return 0;
   const auto inside = [&](const Vec3& at) {
     for (int a = 0; a != dimension_; ++a)

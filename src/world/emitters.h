@@ -52,8 +52,8 @@ class Emitters {
   };
   const std::vector<Recoil>& recoils() const { return recoils_; }
   /// Marks particles in sinks, beyond the domain (positions are wrapped already) and far from everything; returns how
-  /// many.
-  Index mark_leaving(const Particles& particles, const Bodies& colliders, double time,
+  /// many. `matter` is the box around all.
+  Index mark_leaving(const Particles& particles, const Box& matter, const Bodies& colliders, double time,
                      std::vector<std::uint8_t>& marked);
   /// How many particles have been far from everything, and how far that is [m].
   std::uint64_t strays() const { return strays_; }

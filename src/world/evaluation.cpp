@@ -21,7 +21,7 @@ Box World::reach_of_matter() const {
   const auto R = particles_[columns::support];
   const float farthest = parallel_reduce(
       R.size(), 0.0f, [&](std::size_t i) { return R[i]; }, [](float a, float b) { return std::max(a, b); });
-  return bounds_of(particles_[columns::position]).grown(farthest);
+  return matter_.grown(farthest);
 }
 
 void World::put_into_slots(std::span<const std::uint8_t> due, bool sort_store) {
@@ -33,7 +33,7 @@ void World::put_into_slots(std::span<const std::uint8_t> due, bool sort_store) {
   if (sort_store && plain && due.empty())
     particles_.reorder(
         cell_order({particles_[columns::position], particles_[columns::support], particles_[columns::id], {}}));
-  neighbourhood_.sort(particles_, due);
+  neighbourhood_.sort(particles_, matter_, due);
   if (sort_store && !plain) {
     particles_.reorder(neighbourhood_.slots().order);
     neighbourhood_.follow_reordering();
@@ -238,14 +238,14 @@ void World::solve_for_velocities(double step) {
 /// The largest stable step of each particle of the slots; after(cause) is called when a cause has lowered them.
 template <class After>
 void World::limit_steps(const Slots& slots, std::vector<float>& limits, After&& after) const {
-  const auto R = particles_[columns::support];
+  const Field& R = shared_.support;
   const auto a = particles_[columns::acceleration];
   const auto solved = optional_column(particles_, columns::solved);
   for (Index slot = slots.begin; slot != slots.end; ++slot) {
     const Index i = slots.particle(slot);
     // What is solved for follows the solution and not the forces before it (solve_for_velocities).
     const float a2 = !solved.empty() && solved[i] ? 0 : a[i].squaredNorm();
-    limits[slot - slots.begin] = R[i] * R[i] / std::max(a2, 1e-37f);
+    limits[slot - slots.begin] = R.of(slot) * R.of(slot) / std::max(a2, 1e-37f);
   }
   // sqrt(R/|a|), without waiting for the roots of each particle.
   for (float& limit : limits) limit = acceleration_step * std::sqrt(std::sqrt(limit));
@@ -257,7 +257,7 @@ void World::limit_steps(const Slots& slots, std::vector<float>& limits, After&& 
       const Index i = slots.particle(slot);
       if (!(rigidity[i] > 0)) continue;
       float& limit = limits[slot - slots.begin];
-      limit = std::min(limit, 0.25f * R[i] / (setup_.support_ratio * std::max(v[i].norm(), 1e-30f)));
+      limit = std::min(limit, 0.25f * R.of(slot) / (setup_.support_ratio * std::max(v[i].norm(), 1e-30f)));
     }
     after(clusters::bond_set.c_str());
   }

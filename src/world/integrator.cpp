@@ -1,15 +1,50 @@
 #include "world/integrator.h"
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <optional>
 
 #include "core/parallel.h"
+#include "particles/bounds.h"
 
 namespace fondue {
 
+namespace {
+
+/// Particles that are moved at a time: where none of them comes near a body, none is looked at.
+constexpr std::size_t moved_together = 64;
+
+/// The drift of particles without anything special: number by number, so that several are worked on at a time.
+void fly(std::span<Vec3> x, std::span<Vec3> v, std::span<const Vec3> a, float dt) {
+  float* const at = x.data()->data();
+  float* const velocity = v.data()->data();
+  const float* const acceleration = a.data()->data();
+  for (std::size_t k = 0; k != 3 * x.size(); ++k) {
+    at[k] += dt * (velocity[k] + 0.5f * dt * acceleration[k]);
+    velocity[k] += dt * acceleration[k];
+  }
+}
+
+/// Whether one of these particles goes 50 supports or more, or to nowhere.
+bool some_run_away(std::span<const Vec3> v, std::span<const float> R, float dt) {
+  // The sum of all is no smaller than the largest, and so far below the bound that it nearly always settles it.
+  float sums[3] = {0, 0, 0}, least = infinity;
+  for (const Vec3& velocity : v)
+    for (int c = 0; c != 3; ++c) sums[c] += velocity[c] * velocity[c];
+  for (const float support : R) least = std::min(least, support);
+  const auto within = [&](float speed2, float support) { return dt * dt * speed2 < 50 * support * (50 * support); };
+  if (within(sums[0] + sums[1] + sums[2], least)) return false;
+  for (std::size_t k = 0; k != v.size(); ++k)
+    if (!within(v[k].squaredNorm(), R[k])) return true;
+  return false;
+}
+
+}  // namespace
+
 bool drift(Particles& particles, const Confinement& confinement, const Pins& pins, std::span<const std::uint8_t> moved,
-           double from, double to) {
+           double from, double to, Box& matter) {
   const auto positions = particles[columns::position], velocities = particles[columns::velocity];
   const auto accelerations = particles[columns::acceleration];
   const auto additional = optional_column(particles, columns::drift);
@@ -26,6 +61,7 @@ bool drift(Particles& particles, const Confinement& confinement, const Pins& pin
   const Bodies::Interval interval = bodies.interval(from, to);
   const bool flat = confinement.dimension == 2, periodic = confinement.periodicity.any();
   const bool solids = bodies.size() != 0;
+  const bool nothing_special = moved.empty() && additional.empty() && solved.empty() && !any_given;
   const float dt = static_cast<float>(to - from);
   const Bodies::Nearby all_bodies = bodies.all(interval);
   /// The bodies that these particles may meet.
@@ -41,45 +77,75 @@ bool drift(Particles& particles, const Confinement& confinement, const Pins& pin
     return bodies.nearby(interval, starts,
                          dt * (std::sqrt(speed) + 0.5f * dt * std::sqrt(acceleration) + std::sqrt(extra)));
   };
+  /// Free flight, of the particles that do fly: not of those whose motion is known.
+  const auto fly_one = [&](std::size_t i) {
+    if ((!moved.empty() && moved[i]) || given.sleeps(static_cast<Index>(i))) return false;
+    Vec3 &x = positions[i], &v = velocities[i];
+    const Vec3& a = accelerations[i];
+    if (!pin.empty() && pin[i] != 0) {
+      const Vec3 start = x;
+      x = pin_poses[pin[i] - 1].to_world(pin_place[i]);
+      v = (x - start) / dt;
+      return false;
+    }
+    const float predicted = !solved.empty() && solved[i] ? 0 : dt;
+    x += dt * (v + 0.5f * predicted * a);
+    v += predicted * a;
+    if (!additional.empty() && !(any_given && given(static_cast<Index>(i)))) x += dt * additional[i];
+    return true;
+  };
   std::atomic<bool> runaway = false;
-  parallel_blocks(particles.size(), 1024, [&](std::size_t begin, std::size_t end) {
+  constexpr std::size_t block = 1024;
+  std::vector<Box> boxes((particles.size() + block - 1) / block);
+  parallel_blocks(particles.size(), block, [&](std::size_t begin, std::size_t end) {
     bool far = false;
     Impacts impacts;
     std::optional<Bodies::Nearby> selected;
     if (interval.worth_selecting) selected.emplace(nearby(begin, end));
     const Bodies::Nearby& near = selected ? *selected : all_bodies;
-    // Of this block's own, and copies are handed to what is not inlined: so all of it stays in registers.
-    const std::span<Vec3> x = positions, v = velocities;
-    const std::span<const Vec3> a = accelerations;
-    for (std::size_t i = begin; i != end; ++i) {
-      if ((!moved.empty() && moved[i]) || given.sleeps(static_cast<Index>(i))) continue;
-      const Vec3 start = x[i];
-      if (!pin.empty() && pin[i] != 0) {
-        x[i] = pin_poses[pin[i] - 1].to_world(pin_place[i]);
-        v[i] = (x[i] - start) / dt;
-        continue;
+    std::array<Vec3, moved_together> starts;
+    std::array<bool, moved_together> flies;
+    flies.fill(true);
+    for (std::size_t first = begin; first < end; first += moved_together) {
+      const std::size_t count = std::min(moved_together, end - first);
+      const std::span<Vec3> x = positions.subspan(first, count), v = velocities.subspan(first, count);
+      std::ranges::copy(x, starts.begin());
+      if (nothing_special)
+        fly(x, v, accelerations.subspan(first, count), dt);
+      else
+        for (std::size_t k = 0; k != count; ++k) flies[k] = fly_one(first + k);
+
+      Box ends = box_around(x);
+      bool guarded = solids;
+      if (guarded && clearance.empty()) {
+        Box paths = ends;
+        paths.add(box_around(std::span(starts).first(count)));
+        guarded = !bodies.free_of_bodies(near, paths);
       }
-      const float predicted = !solved.empty() && solved[i] ? 0 : dt;
-      Vec3 at = start + dt * (v[i] + 0.5f * predicted * a[i]), velocity = v[i] + predicted * a[i];
-      if (!additional.empty() && !(any_given && given(i))) at += dt * additional[i];
-      if (!clearance.empty()) {
-        Vec3 place = at, deflected = velocity;
-        bodies.guard_with_clearance(near, x[i], place, deflected, clearance[i], 0, &impacts);
-        at = place;
-        velocity = deflected;
-      } else if (solids) {
-        bodies.guard(near, start, at, velocity, 0, &impacts);
+      if (guarded || flat || periodic) {
+        for (std::size_t k = 0; k != count; ++k) {
+          if (!flies[k]) continue;
+          const std::size_t i = first + k;
+          Vec3 at = x[k], velocity = v[k];
+          if (guarded && !clearance.empty())
+            bodies.guard_with_clearance(near, starts[k], at, velocity, clearance[i], 0, &impacts);
+          else if (guarded)
+            bodies.guard(near, starts[k], at, velocity, 0, &impacts);
+          if (!impacts.empty()) confinement.impulses.add(impacts, id[i], m[i]);
+          if (flat) at.z() = velocity.z() = 0;
+          if (periodic) at = confinement.periodicity.wrapped(at);
+          x[k] = at;
+          v[k] = velocity;
+        }
+        ends = box_around(x);
       }
-      if (!impacts.empty()) confinement.impulses.add(impacts, id[i], m[i]);
-      if (flat) at.z() = velocity.z() = 0;
-      if (periodic) at = confinement.periodicity.wrapped(at);
-      x[i] = at;
-      v[i] = velocity;
-      const float most = 50 * R[i];
-      far |= !(dt * dt * velocity.squaredNorm() < most * most);
+      boxes[begin / block].add(ends);
+      far |= some_run_away(v, R.subspan(first, count), dt);
     }
     if (far) runaway = true;
   });
+  matter = {};
+  for (const Box& box : boxes) matter.add(box);
   return !runaway;
 }
 

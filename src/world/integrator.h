@@ -63,10 +63,10 @@ struct Confinement {
   Impulses& impulses;
 };
 
-/// Moves all particles from one time to another but those moved already (by particle, non-zero; empty: none); false if
-/// one of them goes 50 supports or more. Pinned particles follow their pins.
+/// Moves all particles from one time to another but those moved already (by particle, non-zero; empty: none), and finds
+/// the box around all; false if one of them goes 50 supports or more. Pinned particles follow their pins.
 bool drift(Particles& particles, const Confinement& confinement, const Pins& pins, std::span<const std::uint8_t> moved,
-           double from, double to);
+           double from, double to, Box& matter);
 
 /// Corrects the velocities of the particles in these slots whose step ends now, but not given ones; false if an
 /// acceleration is not finite.

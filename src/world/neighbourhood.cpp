@@ -5,6 +5,8 @@
 #include <cstring>
 #include <numeric>
 
+#include "particles/bounds.h"
+
 namespace fondue {
 
 namespace {
@@ -47,7 +49,7 @@ Neighbourhood::Neighbourhood(Kernel kernel, Periodicity periodicity, float suppo
     }
 }
 
-void Neighbourhood::sort(const Particles& particles, std::span<const std::uint8_t> due) {
+void Neighbourhood::sort(const Particles& particles, const Box& bounds, std::span<const std::uint8_t> due) {
   const std::size_t count = particles.size();
   if (loops_.width == 1) {
     order_.resize(count);
@@ -55,7 +57,7 @@ void Neighbourhood::sort(const Particles& particles, std::span<const std::uint8_
     due_.assign(due.begin(), due.end());
     find_plainly(particles);
   } else {
-    sort_by_columns(particles);
+    sort_by_columns(particles, bounds);
     due_.resize(due.size());
     for (std::size_t k = 0; k != due.size(); ++k) due_[k] = due[order_[k]];
   }
@@ -68,7 +70,7 @@ void Neighbourhood::sort(const Particles& particles, std::span<const std::uint8_
 }
 
 /// Particles of similar support go into a grid of columns that suits them.
-void Neighbourhood::sort_by_columns(const Particles& particles) {
+void Neighbourhood::sort_by_columns(const Particles& particles, const Box& bounds) {
   const std::span<const Vec3> x = particles[columns::position];
   const std::span<const float> R = particles[columns::support];
   const std::span<const Index> id = particles[columns::id];
@@ -95,7 +97,9 @@ void Neighbourhood::sort_by_columns(const Particles& particles) {
   order_.resize(x.size());
   Index first = 0;
   for (std::size_t g = 0; g != members.size(); ++g) {
+    Box extent = bounds;
     if (members.size() > 1) {
+      extent = bounds_of(members[g].size(), [&](std::size_t k) -> const Vec3& { return x[members[g][k]]; });
       smallest = infinity;
       largest = 0;
       for (const Index i : members[g]) {
@@ -103,7 +107,7 @@ void Neighbourhood::sort_by_columns(const Particles& particles) {
         largest = std::max(largest, R[i]);
       }
     }
-    grids_[g].sort(x, id, members[g], width(smallest), kernel_.dimension(), periodic_axes_);
+    grids_[g].sort(x, id, members[g], extent, width(smallest), kernel_.dimension(), periodic_axes_);
     views_.push_back(grids_[g].view(first, largest));
     const auto part = grids_[g].order();
     std::memcpy(order_.data() + first, part.data(), part.size_bytes());
@@ -163,7 +167,8 @@ void Neighbourhood::sort_walls(const Walls& walls, std::span<const std::uint8_t>
   if (together) {
     std::vector<Index> ids(wall_order_.size());
     std::iota(ids.begin(), ids.end(), Index{0});
-    wall_grid_.sort(wall_positions_, ids, {}, wall_width(walls), kernel_.dimension(), periodic_axes_);
+    wall_grid_.sort(wall_positions_, ids, {}, bounds_of(wall_positions_), wall_width(walls), kernel_.dimension(),
+                    periodic_axes_);
     const std::vector<WallRecord> before = wall_records_;
     for (std::size_t k = 0; k != before.size(); ++k) wall_records_[k] = before[wall_grid_.order()[k]];
     search_.walls = wall_grid_.view(0, 0);

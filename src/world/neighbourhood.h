@@ -37,8 +37,9 @@ class Neighbourhood {
   /// support_ratio: support over spacing, from which the width of the columns follows.
   Neighbourhood(Kernel kernel, Periodicity periodicity, float support_ratio, const PairLoops& loops);
 
-  /// Puts the particles into slots; due has a non-zero entry for each that is evaluated now, or is empty: all are.
-  void sort(const Particles& particles, std::span<const std::uint8_t> due);
+  /// Puts the particles, which lie in a box, into slots; due has a non-zero entry for each that is evaluated now, or is
+  /// empty: all are.
+  void sort(const Particles& particles, const Box& bounds, std::span<const std::uint8_t> due);
   /// To be called when boundary particles have changed. steady: by collider, non-zero where they never do. Of the
   /// others those outside of a box are left out.
   void sort_walls(const Walls& walls, std::span<const std::uint8_t> steady, const Box& reach);
@@ -91,7 +92,7 @@ class Neighbourhood {
   std::size_t bytes() const;
 
  private:
-  void sort_by_columns(const Particles& particles);
+  void sort_by_columns(const Particles& particles, const Box& bounds);
   void add_walls(const Walls& walls, std::span<const Index> which, CellRuns& runs);
   void find_plainly(const Particles& particles);
   void list(Block& block) const;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/parallel.h"
+#include "particles/bounds.h"
 #include "particles/sheets.h"
 #include "world/individual_steps.h"
 #include "world/integrator.h"
@@ -123,7 +124,10 @@ void World::step(double until) {
   ++steps_;
 }
 
-void World::evaluate() { evaluate_due({}, 0); }
+void World::evaluate() {
+  matter_ = bounds_of(particles_[columns::position]);
+  evaluate_due({}, 0);
+}
 
 void World::evaluate_due(std::span<const std::uint8_t> due, double step) {
   // Steps between two sortings of the store; results do not depend on it.
@@ -176,7 +180,8 @@ void World::move(double from) {
   const Confinement confinement{*bodies_, neighbourhood_.periodicity(), setup_.dimension, impulses_};
   stays &=
       clusters_.advance(particles_, {confinement, setup_.support_ratio, friction_of_objects()}, moved, from, time_);
-  if (!drift(particles_, confinement, *pins_, moved, from, time_) || !stays) throw_runaway(dt);
+  stays &= drift(particles_, confinement, *pins_, moved, from, time_, matter_);
+  if (!stays) throw_runaway(dt);
   impulses_.give_to(bodies_->rigid(), dt);
   parallel_blocks(particles_.size(), 1024, [&](std::size_t begin, std::size_t end) {
     for (const Active& active : behaviours_) active.behaviour->predict(particles_, begin, end, static_cast<float>(dt));
@@ -228,14 +233,17 @@ std::vector<Vec3> World::substep_accelerations() {
 void World::leave_and_enter(double from) {
   const Stopwatch watch(phases_.rest);
   std::vector<std::uint8_t> marked;
-  if (emitters_->mark_leaving(particles_, *bodies_, time_, marked) != 0) {
+  const Index all = particles_.size(), first_id = particles_.next_id();
+  if (emitters_->mark_leaving(particles_, matter_, *bodies_, time_, marked) != 0) {
     sleep_.wake_around(particles_, marked);
     particles_.remove(marked);
   }
   exchange_mass(time_ - from);
   first_new_id_ = particles_.next_id();
   const Index before = particles_.size();
-  if (emitters_->emit(particles_, *bodies_, from, time_) == 0) return;
+  const bool emitted = emitters_->emit(particles_, *bodies_, from, time_) != 0;
+  if (particles_.size() != all || particles_.next_id() != first_id) matter_ = bounds_of(particles_[columns::position]);
+  if (!emitted) return;
   initialise(before);
   const auto x = particles_[columns::position];
   const auto m = particles_[columns::mass];

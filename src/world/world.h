@@ -230,6 +230,8 @@ class World {
   Elapsed elapsed_;
   mutable Impulses impulses_;
   bool walls_sorted_ = false;
+  /// Around all particles.
+  Box matter_;
   /// By object: its matter exchanges mass; SharedFields::own_density.
   std::vector<std::uint8_t> exchanges_, own_density_;
   /// Time of the last exchange of mass.

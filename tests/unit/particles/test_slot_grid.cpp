@@ -7,6 +7,7 @@
 #include <random>
 
 #include "core/random.h"
+#include "particles/bounds.h"
 #include "particles/slot_grid.h"
 
 namespace fondue::test_slot_grid {
@@ -27,7 +28,7 @@ std::vector<Vec3> random_points(Index count, float size) {
 TEST(SlotGrid, EveryPointHasOneSlot) {
   const std::vector<Vec3> points = random_points(5000, 3);
   SlotGrid grid;
-  grid.sort(points, numbers(points.size()), {}, 0.2f, 3, {});
+  grid.sort(points, numbers(points.size()), {}, bounds_of(points), 0.2f, 3, {});
   std::vector<Index> order(grid.order().begin(), grid.order().end());
   std::ranges::sort(order);
   EXPECT_EQ(order, numbers(points.size()));
@@ -41,8 +42,8 @@ TEST(SlotGrid, TheOrderDoesNotDependOnHowPointsAreStored) {
   std::vector<Vec3> moved;
   for (const Index i : shuffled) moved.push_back(points[i]);
   SlotGrid grid, other;
-  grid.sort(points, ids, {}, 0.2f, 3, {});
-  other.sort(moved, shuffled, {}, 0.2f, 3, {});
+  grid.sort(points, ids, {}, bounds_of(points), 0.2f, 3, {});
+  other.sort(moved, shuffled, {}, bounds_of(moved), 0.2f, 3, {});
   for (std::size_t k = 0; k != points.size(); ++k) EXPECT_EQ(ids[grid.order()[k]], shuffled[other.order()[k]]);
 }
 
@@ -50,7 +51,7 @@ TEST(SlotGrid, TheOrderDoesNotDependOnHowPointsAreStored) {
 TEST(SlotGrid, BinsAreNoMoreThanTwoForEachPoint) {
   const std::vector<Vec3> points = random_points(5000, 20);
   SlotGrid grid;
-  grid.sort(points, numbers(points.size()), {}, 0.2f, 3, {});
+  grid.sort(points, numbers(points.size()), {}, bounds_of(points), 0.2f, 3, {});
   const GridView view = grid.view(0, 0.2f);
   std::int32_t bins = 0, most = 0;
   for (std::int32_t b = 0; b != view.across[1].count; ++b)
@@ -72,7 +73,7 @@ TEST(SlotGrid, BinsHoldThePointsOfTheirCells) {
     // One was flung far away, and shares a bin with others.
     points[17] = Vec3(1e7f, -4e6f, 0);
     SlotGrid grid;
-    grid.sort(points, numbers(points.size()), {}, 0.2f, dimension, {});
+    grid.sort(points, numbers(points.size()), {}, bounds_of(points), 0.2f, dimension, {});
     const GridView view = grid.view(0, 0.2f);
     for (Index slot = 0; slot != view.size; ++slot) {
       const Vec3& x = points[grid.order()[slot]];
@@ -92,9 +93,9 @@ TEST(SlotGrid, BinsHoldThePointsOfTheirCells) {
 TEST(SlotGrid, AFarFlungPointCostsNothing) {
   std::vector<Vec3> points = random_points(20000, 3);
   SlotGrid near, far;
-  near.sort(points, numbers(points.size()), {}, 0.2f, 3, {});
+  near.sort(points, numbers(points.size()), {}, bounds_of(points), 0.2f, 3, {});
   points[3] = Vec3(1e30f, 1e25f, -1e30f);
-  far.sort(points, numbers(points.size()), {}, 0.2f, 3, {});
+  far.sort(points, numbers(points.size()), {}, bounds_of(points), 0.2f, 3, {});
   // A tenth of the extent and two columns of room are left on each side of what the sample saw.
   EXPECT_LT(far.bytes(), 1.3 * near.bytes());
   // And the others are in as many different columns as before.
@@ -105,13 +106,13 @@ TEST(SlotGrid, AFarFlungPointCostsNothing) {
 TEST(SlotGrid, PointsSpreadOverAVastSpaceTakeNoMoreThanOthers) {
   const std::vector<Vec3> points = random_points(20000, 1e6f);
   SlotGrid grid;
-  grid.sort(points, numbers(points.size()), {}, 0.2f, 3, {});
+  grid.sort(points, numbers(points.size()), {}, bounds_of(points), 0.2f, 3, {});
   EXPECT_LT(grid.bytes(), 60 * points.size());
 }
 
 TEST(SlotGrid, NoPointsAreNoProblem) {
   SlotGrid grid;
-  grid.sort({}, {}, {}, 0.2f, 3, {});
+  grid.sort({}, {}, {}, {}, 0.2f, 3, {});
   EXPECT_EQ(grid.order().size(), 0u);
   EXPECT_EQ(grid.view(0, 1).size, 0u);
 }
