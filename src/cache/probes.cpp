@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "behaviours/fluid.h"
 #include "behaviours/heat.h"
@@ -75,15 +76,79 @@ double furthest(const World& world, const Vec3& direction, Counts&& counts) {
   return std::isfinite(most) ? most : std::numeric_limits<double>::quiet_NaN();
 }
 
+/// Weight of a push at a distance q a from the middle of the disc of radius a.
+double weight_in_disc(double q, double radius, int dimension) {
+  if (!(q < 1)) return 0;
+  const double scale = dimension == 3 ? 3 / (std::numbers::pi * radius * radius) : 15 / (16 * radius);
+  return scale * (1 - q * q) * (1 - q * q);
+}
+
 }  // namespace
+
+/// Place, normal and radius of a pressure; the part of the disc is found by points spread over it.
+void Probes::lay_on_surface(Probe& probe, const World& world) {
+  const std::vector<ColliderSetup>& colliders = world.setup().colliders;
+  const Shape& shape = *colliders[probe.of].shape;
+  const Pose pose = pose_at(colliders[probe.of].motion, 0);
+  const Vec3 given = pose.to_local(probe.setup.position);
+  const Nearest nearest = shape.nearest(given);
+  probe.place = given - nearest.distance * nearest.normal;
+  probe.normal = nearest.normal;
+  const float spacing = world.setup().spacing;
+  probe.radius = probe.setup.radius > 0 ? probe.setup.radius : 2 * spacing;
+  const bool plane = world.setup().dimension == 2;
+  const Vec3 along = plane ? Vec3(-probe.normal.y(), probe.normal.x(), 0) : probe.normal.unitOrthogonal();
+  const Vec3 across = probe.normal.cross(along);
+  const auto is_covered = [&](const Vec3& x) {
+    return std::ranges::any_of(colliders, [&](const ColliderSetup& other) {
+      return !other.rigid && !(other.shape->distance(pose_at(other.motion, 0).to_local(x)) > 0);
+    });
+  };
+  constexpr int points = 256;
+  const double golden_angle = std::numbers::pi * (3 - std::sqrt(5.0));
+  double all = 0, counts = 0;
+  for (int k = 0; k != points; ++k) {
+    const double part = (k + 0.5) / points, q = plane ? 2 * part - 1 : std::sqrt(part);
+    const double turn = plane ? 0 : golden_angle * k, r = q * probe.radius;
+    const Vec3 at =
+        probe.place + static_cast<float>(r * std::cos(turn)) * along + static_cast<float>(r * std::sin(turn)) * across;
+    const Vec3 above = at + 0.5f * spacing * probe.normal;
+    const double w = weight_in_disc(std::abs(q), probe.radius, world.setup().dimension);
+    all += w;
+    if (std::abs(shape.distance(at)) < 0.3f * spacing && !is_covered(pose.to_world(above))) counts += w;
+  }
+  probe.share = counts / all;
+}
+
+double Probes::pressure_on(const Probe& probe, World& world) {
+  const Pose pose = world.bodies()[probe.of].pose_at(world.time());
+  const Vec3d place = pose.to_world(probe.place).cast<double>(), normal = pose.rotation * probe.normal.cast<double>();
+  // What pushes on the other side of a thin wall does not count.
+  const double behind = -0.5 * static_cast<double>(world.setup().spacing);
+  double sum = 0;
+  for (const Push& push : world.pushes_on(probe.of)) {
+    const Vec3d from = push.at - place;
+    const double height = from.dot(normal);
+    if (height < behind) continue;
+    const double q = (from - height * normal).norm() / probe.radius;
+    sum -= push.force.dot(normal) * weight_in_disc(q, probe.radius, world.setup().dimension);
+  }
+  return sum / probe.share;
+}
 
 Probes::Probes(const std::vector<ProbeSetup>& setups, const World& world)
     : with_temperature_(world.particles().has(columns::temperature.name)) {
   for (const ProbeSetup& setup : setups) {
     Index of = all_objects;
-    if (setup.kind == ProbeKind::force) of = index_named(world.setup().colliders, setup.of, setup);
+    const bool of_body = setup.kind == ProbeKind::force || setup.kind == ProbeKind::pressure;
+    if (of_body) of = index_named(world.setup().colliders, setup.of, setup);
     if (setup.kind == ProbeKind::front && !setup.of.empty()) of = index_named(world.setup().objects, setup.of, setup);
     probes_.push_back({setup, of});
+    if (setup.kind != ProbeKind::pressure) continue;
+    lay_on_surface(probes_.back(), world);
+    if (!(probes_.back().share > 0))
+      throw InputError("probe '" + setup.name + "' measures the pressure on a part of '" + setup.of +
+                       "' that another collider covers");
   }
 }
 
@@ -100,13 +165,15 @@ std::vector<TableColumn> Probes::table_columns() const {
       if (with_temperature_) result.push_back({name + " temperature", "K"});
     } else if (probe.setup.kind == ProbeKind::force)
       result.insert(result.end(), {{name + " x", "N"}, {name + " y", "N"}, {name + " z", "N"}});
+    else if (probe.setup.kind == ProbeKind::pressure)
+      result.push_back({name, "Pa"});
     else
       result.push_back({name, "m"});
   }
   return result;
 }
 
-std::vector<double> Probes::measure(World& world) const {
+std::vector<double> Probes::measure(World& world, std::span<const double> before) const {
   std::vector<double> row = {world.time()};
   for (const Probe& probe : probes_) {
     const Vec3 direction = probe.setup.direction.normalized();
@@ -117,6 +184,10 @@ std::vector<double> Probes::measure(World& world) const {
     } else if (probe.setup.kind == ProbeKind::force) {
       const Vec3 force = world.force_on(probe.of);
       row.insert(row.end(), {force.x(), force.y(), force.z()});
+    } else if (probe.setup.kind == ProbeKind::pressure) {
+      const double now = pressure_on(probe, world), response = probe.setup.response;
+      const double part = before.empty() || !(response > 0) ? 1 : -std::expm1(-(row[0] - before[0]) / response);
+      row.push_back(part == 1 ? now : before[row.size()] + part * (now - before[row.size()]));
     } else if (probe.setup.kind == ProbeKind::front) {
       const auto s = world.particles()[columns::density_ratio];
       row.push_back(furthest(world, direction, [&](std::size_t i) {

@@ -95,6 +95,21 @@ Table::Table(const fs::path& path, const std::vector<TableColumn>& columns, std:
       file_(prepare(path, columns, resume_from_time), OutputFile::Start::append),
       size_(fs::file_size(path)) {}
 
+std::vector<double> Table::last_row() const {
+  const std::string text = contents(file_.path());
+  if (std::ranges::count(text, '\n') < 2) return {};
+  const std::string_view rows = std::string_view(text).substr(0, text.size() - 1);
+  std::string_view line = rows.substr(rows.rfind('\n') + 1);
+  std::vector<double> row;
+  while (row.size() != columns_) {
+    double& number = row.emplace_back();
+    const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), number);
+    if (error != std::errc{}) throw InputError(fmt::format("cannot continue table '{}'", file_.path().string()));
+    line.remove_prefix(std::min<std::size_t>(end - line.data() + 1, line.size()));
+  }
+  return row;
+}
+
 void Table::append(std::span<const double> row, std::span<const std::string> words) {
   if (row.size() + words.size() != columns_) {
     throw OutputError(fmt::format("cannot write '{}': a row of {} entries for {} columns", file_.path().string(),

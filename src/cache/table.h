@@ -32,6 +32,8 @@ class Table {
 
   /// One number per column, and words for the last columns. Nothing of the row stays if it cannot be written whole.
   void append(std::span<const double> row, std::span<const std::string> words = {});
+  /// The last row of a table without words; empty if it has none.
+  std::vector<double> last_row() const;
   /// Returns when all rows are on the disk.
   void sync() { file_.sync(); }
 

@@ -68,7 +68,7 @@ inline constexpr Part parts[] = {periodic};
 }  // namespace domain
 
 namespace probe {
-inline constexpr std::string_view kind_names[] = {"point", "front", "height", "force"};
+inline constexpr std::string_view kind_names[] = {"point", "front", "height", "force", "pressure"};
 inline constexpr Parameter kind{
     .name = "kind",
     .kind = Kind::choice,
@@ -76,18 +76,34 @@ inline constexpr Parameter kind{
     .required = true,
     .help =
         "pressure, velocity, density and temperature at a point; the farthest particle; the height of "
-        "the surface; the force on a collider or body"};
+        "the surface; the force on a collider or body; the pressure on a disc of its surface, as a transducer "
+        "measures it"};
 inline constexpr Parameter position{
-    .name = "position", .kind = Kind::vector, .unit = "m", .help = "position of a point or height probe"};
+    .name = "position",
+    .kind = Kind::vector,
+    .unit = "m",
+    .help = "position of a point or height probe, or on the surface where a pressure is measured"};
+inline constexpr Parameter radius{.name = "radius",
+                                  .unit = "m",
+                                  .initial = 0,
+                                  .least = 0,
+                                  .help = "of the disc that a pressure is a mean over; 0: two spacings"};
+inline constexpr Parameter response{
+    .name = "response",
+    .unit = "s",
+    .initial = 0,
+    .least = 0,
+    .help = "time within which a pressure follows what acts on the disc; 0: at once, with every sound wave in it"};
 inline constexpr Parameter direction{
     .name = "direction",
     .kind = Kind::vector,
     .initial_vector = no_default_vector,
     .help = "direction along which a front (x if absent) or a height (up if absent) is measured"};
-inline constexpr Parameter of{.name = "of",
-                              .kind = Kind::text,
-                              .help = "object of a front (all if absent), or collider or body on which a force acts"};
-inline constexpr const Parameter* all[] = {&common::name, &kind, &position, &direction, &of};
+inline constexpr Parameter of{
+    .name = "of",
+    .kind = Kind::text,
+    .help = "object of a front (all if absent), or collider or body on which a force or pressure acts"};
+inline constexpr const Parameter* all[] = {&common::name, &kind, &position, &direction, &of, &radius, &response};
 }  // namespace probe
 
 namespace picture {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "scene/scene_reader.h"
 #include "scene/suggest.h"
 #include "scene/toml_text.h"
@@ -104,17 +106,45 @@ void SceneReader::read_probe(const Node& node, const std::string& where) {
   probe.of = values.text(k::of);
   if (probe.direction.isZero(0)) reader.wrong(k::direction.name, "must not be 0");
   if (values.given(k::kind)) {
-    const bool force = probe.kind == ProbeKind::force, front = probe.kind == ProbeKind::front;
+    const bool pressure = probe.kind == ProbeKind::pressure, front = probe.kind == ProbeKind::front;
+    const bool force = probe.kind == ProbeKind::force || pressure;
     const std::vector<std::string> known = force ? solid_names() : object_names();
     if (force && probe.of.empty())
-      reader.wrong(k::of.name, "must name the collider or body the force acts on" + suggestion("", known));
+      reader.wrong(k::of.name,
+                   fmt::format("must name the collider or body the {} acts on", pressure ? "pressure" : "force") +
+                       suggestion("", known));
     else if (!force && !front && !probe.of.empty())
-      reader.wrong(k::of.name, "is for fronts and forces only");
+      reader.wrong(k::of.name, "is for fronts, forces and pressures only");
     else if (!probe.of.empty() && std::find(known.begin(), known.end(), probe.of) == known.end())
       reader.wrong(k::of.name, fmt::format("names an unknown {} '{}'{}", force ? "collider" : "object", probe.of,
                                            suggestion(probe.of, known)));
+    for (const Parameter* key : {&k::radius, &k::response})
+      if (!pressure && values.given(*key)) reader.wrong(key->name, "is for pressures only");
+    if (pressure) read_transducer(values, reader, probe);
   }
   scene_.probes.push_back(probe);
+}
+
+/// It lies on a surface, and is not smaller than what particles can resolve.
+void SceneReader::read_transducer(const Values& values, TableReader& reader, ProbeSetup& probe) {
+  namespace k = keys::probe;
+  const float spacing = scene_.world.spacing;
+  probe.radius = values.constant(k::radius);
+  probe.response = values.constant(k::response);
+  if (probe.radius > 0 && probe.radius < spacing)
+    reader.wrong(k::radius.name, fmt::format("is smaller than the spacing of {} m: there would be no particle in the "
+                                             "disc most of the time; 0 takes two spacings",
+                                             spacing));
+  const auto& solids = scene_.world.colliders;
+  const auto body = std::ranges::find(solids, probe.of, &ColliderSetup::name);
+  if (body == solids.end() || !body->shape) return;
+  if (body->shape->sequence())
+    return reader.wrong(k::of.name, "names a body that changes its shape; a pressure is measured on one that keeps it");
+  const float away = std::abs(body->shape->distance(pose_at(body->motion, 0).to_local(probe.position)));
+  if (away > std::max(spacing, 1e-3f * body->shape->bounds().size().maxCoeff()))
+    reader.wrong(
+        k::position.name,
+        fmt::format("is {:.3g} m away from the surface of '{}', on which the pressure is measured", away, probe.of));
 }
 
 void SceneReader::read_picture() {

@@ -12,18 +12,20 @@
 
 namespace fondue {
 
-enum class ProbeKind { point, front, height, force };
+enum class ProbeKind { point, front, height, force, pressure };
 
 /// A quantity of the run over time, written to a table.
 struct ProbeSetup {
   std::string name;
   ProbeKind kind = ProbeKind::point;
-  /// Position of a point or height probe.
+  /// Position of a point, height or pressure probe.
   Vec3 position = Vec3::Zero();
   /// Front: the farthest particle of the object along this direction. Height: the surface along it.
   Vec3 direction = Vec3(1, 0, 0);
-  /// Name of the object of a front (empty: all), or of the collider on which a force acts.
+  /// Name of the object of a front (empty: all), or of the collider on which a force or pressure acts.
   std::string of;
+  /// Of a pressure: radius of the disc that it is a mean over [m], and the time that it follows within [s].
+  float radius = 0, response = 0;
 };
 
 /// Appearance of a material in finished pictures.

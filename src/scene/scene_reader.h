@@ -40,6 +40,7 @@ class SceneReader {
   void read_region(const Node& node, const std::string& where, const sections::Regions& of);
   void read_pin(const Node& node, const std::string& where);
   void read_probe(const Node& node, const std::string& where);
+  void read_transducer(const Values& values, TableReader& reader, ProbeSetup& probe);
   void read_flame(const Node& node, const std::string& where);
   void check_matter();
   void check_whole();

@@ -43,8 +43,10 @@ Recorder::Recorder(Simulation& simulation, const RunFolder& folder, Start start)
              [](const std::string& column) { return !shown_columns({column}).empty(); }),
       frame_(simulation.frame()),
       effective_(text_of(layout_.effective_scene())) {
-  if (!probes_.empty())
+  if (!probes_.empty()) {
     probe_table_.emplace(layout_.probes(), probes_.table_columns(), time_to_continue_from(simulation, start));
+    last_probes_ = probe_table_->last_row();
+  }
   for (const RegisteredBehaviour& entry : behaviour_registry())
     for (const Statistic& statistic : entry.info->statistics)
       if (statistic.promised)
@@ -94,7 +96,9 @@ void Recorder::record_row() {
     for (Promise& promise : promises_)
       if (promise.of.name == last_.names[k].name) promise.highest = std::max(promise.highest, last_.values[k]);
   ++limited_by_[fmt::format("{} of object '{}'", last_.limited_by, last_.limiting_object)];
-  if (probe_table_) probe_table_->append(probes_.measure(simulation_.world()));
+  if (!probe_table_) return;
+  last_probes_ = probes_.measure(simulation_.world(), last_probes_);
+  probe_table_->append(last_probes_);
 }
 
 std::string Recorder::what_limited_the_step() const {

@@ -57,6 +57,7 @@ class Recorder {
   Table statistics_;
   Probes probes_;
   std::optional<Table> probe_table_;
+  std::vector<double> last_probes_;
   FrameIndex index_;
   std::chrono::steady_clock::time_point index_written_{};
   /// The last frame recorded, and the effective scene that is in the folder.

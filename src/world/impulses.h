@@ -61,9 +61,10 @@ class Impulses {
   /// A step of this length is over: gives all of it to the rigid bodies, and keeps the sums until the next.
   void give_to(RigidBodies& bodies, double step) {
     std::ranges::sort(entries_, {}, &Entry::key);
+    given_.swap(entries_);
     sums_.clear();
     const Entry* before = nullptr;
-    for (const Entry& entry : entries_) {
+    for (const Entry& entry : given_) {
       if (entry.body >= sums_.size()) sums_.resize(entry.body + 1);
       sums_[entry.body].add(entry);
       const bool same = before && before->body == entry.body && before->id == entry.id;
@@ -77,10 +78,17 @@ class Impulses {
     }
   }
   Sum last(Index body) const { return body < sums_.size() ? sums_[body] : Sum{}; }
+  /// Calls visit(impulse, place) for all that a body got in the last step.
+  template <class Visit>
+  void each_last(Index body, Visit&& visit) const {
+    for (const Entry& entry : given_)
+      if (entry.body == body) visit(entry.impulse, entry.at);
+  }
 
  private:
   std::mutex mutex_;
-  std::vector<Entry> entries_;
+  /// Since the last step, and of it.
+  std::vector<Entry> entries_, given_;
   std::vector<Sum> sums_;
 };
 

@@ -8,8 +8,9 @@
 
 namespace fondue {
 
-/// For each of these colliders the load about its point.
-std::vector<World::BodyLoad> World::loads_on(std::span<const Index> colliders, std::span<const Vec3d> about) {
+/// For each of these colliders the load about its point; with its single pushes if they are wanted.
+std::vector<World::BodyLoad> World::loads_on(std::span<const Index> colliders, std::span<const Vec3d> about,
+                                             bool with_pushes) {
   const auto m = particles_[columns::mass];
   const auto x = particles_[columns::position];
   const auto R = particles_[columns::support];
@@ -58,6 +59,7 @@ std::vector<World::BodyLoad> World::loads_on(std::span<const Index> colliders, s
               const Vec3d reaction = -static_cast<double>(m[i]) * a;
               sum.load.force += reaction;
               sum.load.torque += (x[i].cast<double>() - about[at]).cross(reaction);
+              if (with_pushes) sum.pushes.push_back({reaction, x[i].cast<double>()});
             }
           };
           for (const Group& group : std::span(own.groups, own.group_count))
@@ -87,6 +89,7 @@ std::vector<World::BodyLoad> World::loads_on(std::span<const Index> colliders, s
       total[at].load.force += part[at].load.force;
       total[at].load.torque += part[at].load.torque;
       total[at].touching += part[at].touching;
+      total[at].pushes.insert(total[at].pushes.end(), part[at].pushes.begin(), part[at].pushes.end());
     }
   return total;
 }
@@ -100,6 +103,16 @@ Wrench World::load_on(Index collider, const Vec3& about) {
     load.torque += (stopped.moment - point.cross(stopped.impulse)) / last_step_;
   }
   return {load.force.cast<float>(), load.torque.cast<float>()};
+}
+
+std::vector<Push> World::pushes_on(Index collider) {
+  const Vec3d anywhere = Vec3d::Zero();
+  std::vector<Push> pushes = loads_on({&collider, 1}, {&anywhere, 1}, true)[0].pushes;
+  if (last_step_ > 0)
+    impulses_.each_last(collider, [&](const Vec3d& impulse, const Vec3d& at) {
+      pushes.push_back({impulse / last_step_, at});
+    });
+  return pushes;
 }
 
 /// Gives rigid bodies their load, and shortens the next step where a light one could be thrown about: it hangs between

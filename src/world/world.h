@@ -54,6 +54,11 @@ struct Wrench {
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
 };
 
+/// What one particle does to a body: its force, and where that acts.
+struct Push {
+  Vec3d force, at;
+};
+
 class World {
  public:
   /// Making a world may take seconds; `report` is told how far it is, and may throw to give up.
@@ -108,6 +113,8 @@ class World {
   /// what the guard has stopped in the last step [N], and its torque about the given point [N m].
   Wrench load_on(Index collider, const Vec3& about = Vec3::Zero());
   Vec3 force_on(Index collider) { return load_on(collider).force; }
+  /// The same, particle by particle.
+  std::vector<Push> pushes_on(Index collider);
   /// What matter did to a pin in the last step, by forces in substeps and by what lies on pinned sheets [N]; without
   /// the weight of the pinned particles themselves.
   Vec3 force_on_pin(Index pin) const;
@@ -176,8 +183,10 @@ class World {
     Load load;
     /// Mass of the particles within reach, pressed or not: in the next step they may be.
     double touching = 0;
+    std::vector<Push> pushes;
   };
-  std::vector<BodyLoad> loads_on(std::span<const Index> colliders, std::span<const Vec3d> about);
+  std::vector<BodyLoad> loads_on(std::span<const Index> colliders, std::span<const Vec3d> about,
+                                 bool with_pushes = false);
 
   // Evaluation, and its parts for one block of slots (evaluation.cpp).
   void evaluate_due(std::span<const std::uint8_t> due, double step);
