@@ -95,7 +95,7 @@ void Probes::lay_on_surface(Probe& probe, const World& world) {
   probe.place = given - nearest.distance * nearest.normal;
   probe.normal = nearest.normal;
   const float spacing = world.setup().spacing;
-  probe.radius = probe.setup.radius > 0 ? probe.setup.radius : 2 * spacing;
+  probe.radius = probe.setup.radius;
   const bool plane = world.setup().dimension == 2;
   const Vec3 along = plane ? Vec3(-probe.normal.y(), probe.normal.x(), 0) : probe.normal.unitOrthogonal();
   const Vec3 across = probe.normal.cross(along);

@@ -85,15 +85,15 @@ inline constexpr Parameter position{
     .help = "position of a point or height probe, or on the surface where a pressure is measured"};
 inline constexpr Parameter radius{.name = "radius",
                                   .unit = "m",
-                                  .initial = 0,
-                                  .least = 0,
-                                  .help = "of the disc that a pressure is a mean over; 0: two spacings"};
+                                  .initial = no_default,
+                                  .least = above_zero,
+                                  .help = "of the disc that a pressure is a mean over; two spacings if absent"};
 inline constexpr Parameter response{
     .name = "response",
     .unit = "s",
-    .initial = 0,
+    .initial = no_default,
     .least = 0,
-    .help = "time within which a pressure follows what acts on the disc; 0: at once, with every sound wave in it"};
+    .help = "time within which a pressure follows what acts on the disc; if absent at once, with every sound wave in it"};
 inline constexpr Parameter direction{
     .name = "direction",
     .kind = Kind::vector,

@@ -129,11 +129,11 @@ void SceneReader::read_probe(const Node& node, const std::string& where) {
 void SceneReader::read_transducer(const Values& values, TableReader& reader, ProbeSetup& probe) {
   namespace k = keys::probe;
   const float spacing = scene_.world.spacing;
-  probe.radius = values.constant(k::radius);
-  probe.response = values.constant(k::response);
-  if (probe.radius > 0 && probe.radius < spacing)
+  probe.radius = values.given(k::radius) ? values.constant(k::radius) : 2 * spacing;
+  probe.response = values.given(k::response) ? values.constant(k::response) : 0;
+  if (probe.radius < spacing)
     reader.wrong(k::radius.name, fmt::format("is smaller than the spacing of {} m: there would be no particle in the "
-                                             "disc most of the time; 0 takes two spacings",
+                                             "disc most of the time; without a radius it is two spacings",
                                              spacing));
   const auto& solids = scene_.world.colliders;
   const auto body = std::ranges::find(solids, probe.of, &ColliderSetup::name);
