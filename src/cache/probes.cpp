@@ -123,13 +123,13 @@ void Probes::lay_on_surface(Probe& probe, const World& world) {
 double Probes::pressure_on(const Probe& probe, World& world) {
   const Pose pose = world.bodies()[probe.of].pose_at(world.time());
   const Vec3d place = pose.to_world(probe.place).cast<double>(), normal = pose.rotation * probe.normal.cast<double>();
-  // What pushes on the other side of a thin wall does not count.
-  const double behind = -0.5 * static_cast<double>(world.setup().spacing);
+  // What pushes on the other side of a thin wall does not count, nor what pushes on the opposite wall of a tank.
+  const double spacing = static_cast<double>(world.setup().spacing), behind = -0.5 * spacing, beyond = 2 * spacing;
   double sum = 0;
   for (const Push& push : world.pushes_on(probe.of)) {
     const Vec3d from = push.at - place;
     const double height = from.dot(normal);
-    if (height < behind) continue;
+    if (height < behind || height > beyond) continue;
     const double q = (from - height * normal).norm() / probe.radius;
     sum -= push.force.dot(normal) * weight_in_disc(q, probe.radius, world.setup().dimension);
   }

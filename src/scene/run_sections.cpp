@@ -141,7 +141,7 @@ void SceneReader::read_transducer(const Values& values, TableReader& reader, Pro
   if (body->shape->sequence())
     return reader.wrong(k::of.name, "names a body that changes its shape; a pressure is measured on one that keeps it");
   const float away = std::abs(body->shape->distance(pose_at(body->motion, 0).to_local(probe.position)));
-  if (away > std::max(spacing, 1e-3f * body->shape->bounds().size().maxCoeff()))
+  if (away > spacing)
     reader.wrong(
         k::position.name,
         fmt::format("is {:.3g} m away from the surface of '{}', on which the pressure is measured", away, probe.of));

@@ -88,6 +88,13 @@ direction = [1, 0]
 name = "load"
 kind = "force"
 of = "tank"
+
+[[probes]]
+name = "transducer"
+kind = "pressure"
+of = "tank"
+position = [0.6, 0]
+response = "20 ms"
 )";
 }
 

@@ -74,6 +74,25 @@ TEST(SceneMistakes, MissingKeys) {
   EXPECT_EQ(mistake_of(beginning + cube + "[domain]\nmin = [0, 0, 0]\n"), "test.toml:11:1: [domain] needs 'max'");
 }
 
+TEST(SceneMistakes, PressuresAreMeasuredOnSurfacesByDiscsThatParticlesResolve) {
+  const std::string tank = "[[colliders]]\nname = \"tank\"\nshape = { type = \"plane\", normal = [0, 0, 1] }\n";
+  const auto probe = [&](const std::string& keys) {
+    return mistake_of(beginning + cube + tank + "[[probes]]\nname = \"p\"\n" + keys);
+  };
+  EXPECT_EQ(
+      probe("kind = \"pressure\"\nof = \"tank\"\nradius = 0.05\n"),
+      "test.toml:18:10: 'radius' in probe 'p' is smaller than the spacing of 0.1 m: there would be no particle in "
+      "the disc most of the time; without a radius it is two spacings");
+  EXPECT_EQ(
+      probe("kind = \"pressure\"\nof = \"tank\"\nposition = [0, 0, 0.3]\n"),
+      "test.toml:18:12: 'position' in probe 'p' is 0.3 m away from the surface of 'tank', on which the pressure is "
+      "measured");
+  EXPECT_EQ(probe("kind = \"force\"\nof = \"tank\"\nresponse = 0.01\n"),
+            "test.toml:18:12: 'response' in probe 'p' is for pressures only");
+  EXPECT_EQ(probe("kind = \"pressure\"\n"),
+            "test.toml:14:1: 'of' in probe 'p' must name the collider or body the pressure acts on; it can be tank");
+}
+
 TEST(SceneMistakes, UnknownNames) {
   EXPECT_EQ(mistake_of(beginning +
                        "[[objects]]\nname = \"a\"\nmaterial = \"watr\"\nshape = { type = \"sphere\", radius = 1 }"),
@@ -89,6 +108,8 @@ TEST(SceneMistakes, UnknownNames) {
             "test.toml:14:6: 'of' in probe 'p' names an unknown object 'cub'; did you mean 'cube'?");
   const std::string tank = "[[colliders]]\nname = \"tank\"\nshape = { type = \"plane\", normal = [0, 0, 1] }\n";
   EXPECT_EQ(mistake_of(beginning + cube + tank + "[[probes]]\nname = \"p\"\nkind = \"force\"\nof = \"tnak\"\n"),
+            "test.toml:17:6: 'of' in probe 'p' names an unknown collider 'tnak'; did you mean 'tank'?");
+  EXPECT_EQ(mistake_of(beginning + cube + tank + "[[probes]]\nname = \"p\"\nkind = \"pressure\"\nof = \"tnak\"\n"),
             "test.toml:17:6: 'of' in probe 'p' names an unknown collider 'tnak'; did you mean 'tank'?");
   const std::string jet = "[[emitters]]\nname = \"jet\"\nradius = 0.2\n";
   EXPECT_EQ(mistake_of(beginning + cube + jet + "object = \"cubbe\"\n"),
