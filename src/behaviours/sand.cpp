@@ -187,10 +187,6 @@ void Sand::begin_stress(const Evaluation& e, const Formula& acting) {
     stress_.friction = e.fields.function_of(e.fields.property(angle_), tangent);
     stress_.cohesion = e.fields.property(cohesion_);
   }
-  float *const elapsed = by_slot_.next(), *const shear_modulus = by_slot_.next(), *const viscosity = by_slot_.next();
-  stress_.elapsed = {elapsed, 1};
-  stress_.shear_modulus = {shear_modulus, 1};
-  stress_.viscosity = {viscosity, 1};
   float* before[6];
   for (int k = 0; k != 6; ++k) {
     before[k] = by_slot_.next();
@@ -210,18 +206,36 @@ void Sand::begin_stress(const Evaluation& e, const Formula& acting) {
                               &to.velocity[2], &to.gradient[0], &to.gradient[1], &to.gradient[2]};
     for (float** const array : arrays) *array = by_slot_.next();
   }
-  const Field c = e.shared.sound_speed;
-  sound_ = c.values[0];
   parallel_blocks(slots, 4096, [&](std::size_t begin, std::size_t end) {
     for (std::size_t slot = begin; slot != end; ++slot) {
-      const Index i = e.fields.particle(static_cast<Index>(slot));
-      const float sound = c.values[slot * c.stride];
-      elapsed[slot] = elapsed_(i);
-      shear_modulus[slot] = is_solid(i) ? stiffest_ : shear_over_bulk * sound * sound * m_[i] / V_[i];
-      const float rho_c_dx = m_[i] / V_[i] * sound * spacing_over_support_ * R_[i];
-      viscosity[slot] = is_solid(i) ? 0 : viscosity_over_damping * damping_(i) * rho_c_dx;
-      for (int k = 0; k != 6; ++k) before[k][slot] = S_[i][k];
+      const Vec6& S = S_[e.fields.particle(static_cast<Index>(slot))];
+      for (int k = 0; k != 6; ++k) before[k][slot] = S[k];
     }
+  });
+  find_moduli(e);
+}
+
+/// Time since the last evaluation, shear modulus and viscosity by slot; one value each where all sand is the same.
+void Sand::find_moduli(const Evaluation& e) {
+  const Field c = e.shared.sound_speed;
+  sound_ = c.values[0];
+  const auto by_slot = [&](bool varies, auto&& value) -> Field {
+    if (!varies) return e.fields.of(false, [&](Index i) { return value(Index{0}, i); });
+    float* const values = by_slot_.next();
+    parallel_blocks(e.records.size(), 4096, [&](std::size_t begin, std::size_t end) {
+      for (Index slot = static_cast<Index>(begin); slot != end; ++slot)
+        values[slot] = value(slot, e.fields.particle(slot));
+    });
+    return {values, 1};
+  };
+  const bool varies = solids_.any || c.stride != 0 || e.shared.mass.stride != 0 || e.shared.volume.stride != 0;
+  stress_.elapsed = by_slot(e.individual_steps || elapsed_.any_new, [&](Index, Index i) { return elapsed_(i); });
+  stress_.shear_modulus = by_slot(varies, [&](Index slot, Index i) {
+    return is_solid(i) ? stiffest_ : shear_over_bulk * c.of(slot) * c.of(slot) * m_[i] / V_[i];
+  });
+  stress_.viscosity = by_slot(varies || e.shared.support.stride != 0 || damping_.varies(), [&](Index slot, Index i) {
+    const float rho_c_dx = m_[i] / V_[i] * c.of(slot) * spacing_over_support_ * R_[i];
+    return is_solid(i) ? 0 : viscosity_over_damping * damping_(i) * rho_c_dx;
   });
 }
 
@@ -309,8 +323,8 @@ void Sand::after_pass(Pass pass, const Slots& slots) {
     // S lies in the order of the particles, not of the slots: what will be written is fetched in time.
     if (slot + ahead < slots.end) __builtin_prefetch(S_[slots.particle(slot + ahead)].data(), 1);
     SandRecord& record = records_[slot];
-    Vec3 contact = Vec3::Zero();
-    tension_[slot] = 0;
+    record.tension = tension_[slot] = 0;
+    for (float* const component : contact_) component[slot] = 0;
     const bool solid = is_solid(i);
     if (!(weight_(i) > 0) && !solid) {
       std::ranges::fill(record.force, 0.0f);
@@ -320,13 +334,15 @@ void Sand::after_pass(Pass pass, const Slots& slots) {
       const float rows[9] = {S[0], S[3], S[4], S[3], S[1], S[5], S[4], S[5], S[2]};
       std::ranges::copy(rows, record.force);
     } else {
-      for (int k = 0; k != 6; ++k) S_[i][k] = stress_.stress[k][slot];
+      Vec6& S = S_[i];
+      for (int k = 0; k != 6; ++k) S[k] = stress_.stress[k][slot];
       for (int k = 0; k != 9; ++k) record.force[k] = stress_.force[k][slot];
-      if (force_.tension && !solid) tension_[slot] = tension(slot, i);
-      if (walls_ && !solid) contact = contact_with_walls(slot, i);
+      if (force_.tension && !solid) record.tension = tension_[slot] = tension(slot, i);
+      if (walls_ && !solid) {
+        const Vec3 contact = contact_with_walls(slot, i);
+        for (int k = 0; k != 3; ++k) contact_[k][slot] = contact[k];
+      }
     }
-    record.tension = tension_[slot];
-    for (int k = 0; k != 3; ++k) contact_[k][slot] = contact[k];
   }
 }
 

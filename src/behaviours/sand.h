@@ -106,6 +106,7 @@ class Sand final : public Behaviour {
  private:
   void find_solids(const Evaluation& evaluation);
   void begin_stress(const Evaluation& evaluation, const Formula& acting);
+  void find_moduli(const Evaluation& evaluation);
   void begin_force(const Evaluation& evaluation, const Formula& acting);
   float sound_speed(Index slot) const;
   bool is_solid(Index i) const { return !left_free_.empty() && left_free_[i] >= 0; }

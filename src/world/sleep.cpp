@@ -155,8 +155,8 @@ Sleep::Circumstances Sleep::present(Index object, const Neighbourhood& neighbour
   return result;
 }
 
-/// How long each particle has been calm, and by slot whether it is at rest.
-void Sleep::find_rest(Particles& particles, const Slots& slots, double time, float step) {
+/// How long each particle has been calm, and by slot whether it is at rest; false if none is.
+bool Sleep::find_rest(Particles& particles, const Slots& slots, double time, float step) {
   const auto sleep = particles[columns::sleep], object = particles[columns::object];
   const auto calm_time = particles[columns::calm_time];
   const auto place = particles[columns::calm_place];
@@ -166,17 +166,23 @@ void Sleep::find_rest(Particles& particles, const Slots& slots, double time, flo
   std::vector<float> acceleration;
   for (const ObjectSetup& setup : setup_.objects)
     acceleration.push_back(common_acceleration(setup.tracks, time, setup_.dimension).norm());
-  at_rest_.resize(x.size());
-  parallel_for(x.size(), [&](std::size_t slot) {
-    const Index i = slots.particle(static_cast<Index>(slot)), o = object[i];
-    at_rest_[slot] = sleep[i] != awake;
+  // In the order of the store, so that what it reads and writes lies side by side.
+  disturbed_.resize(x.size());
+  std::vector<std::uint8_t>& rests = disturbed_;
+  parallel_for(x.size(), [&](std::size_t at) {
+    const Index i = static_cast<Index>(at), o = object[i];
+    rests[i] = sleep[i] != awake;
     if (sleep[i] != awake || !may_sleep_[o]) return;
     const bool calm = v[i].squaredNorm() < calm_speed * calm_speed * acceleration[o] * R[i] &&
                       (x[i] - place[i]).squaredNorm() < calm_way * calm_way * R[i] * R[i] && !given(i);
     calm_time[i] = calm ? calm_time[i] + step : 0;
     if (!calm) place[i] = x[i];
-    at_rest_[slot] = calm_time[i] * calm_time[i] * acceleration[o] > time_to_rest * time_to_rest * R[i];
+    rests[i] = calm_time[i] * calm_time[i] * acceleration[o] > time_to_rest * time_to_rest * R[i];
   });
+  if (std::ranges::find(rests, 1) == rests.end()) return false;
+  at_rest_.resize(x.size());
+  parallel_for(x.size(), [&](std::size_t slot) { at_rest_[slot] = rests[slots.particle(static_cast<Index>(slot))]; });
+  return true;
 }
 
 /// Marks the neighbours of every group in which some particle is not quiet.
@@ -217,8 +223,7 @@ void Sleep::update(Particles& particles, const Neighbourhood& neighbourhood, con
       if (changed[object[i]]) disturb(sleep[i], calm_time[i]);
     });
 
-  find_rest(particles, slots, time, step);
-  if (std::ranges::find(at_rest_, 1) == at_rest_.end()) return;
+  if (!find_rest(particles, slots, time, step)) return;
   mark_neighbours(neighbourhood, at_rest_, disturbed_);
   // From here on, at_rest_ says who does not move.
   parallel_for(sleep.size(), [&](std::size_t slot) { at_rest_[slot] &= !disturbed_[slot]; });

@@ -79,7 +79,7 @@ class Sleep {
   };
   Circumstances present(Index object, const Neighbourhood& neighbourhood, std::span<const Index> object_of,
                         const Field& sound_speed, double time) const;
-  void find_rest(Particles& particles, const Slots& slots, double time, float step);
+  bool find_rest(Particles& particles, const Slots& slots, double time, float step);
   void mark_neighbours(const Neighbourhood& neighbourhood, std::span<const std::uint8_t> quiet,
                        std::vector<std::uint8_t>& marked) const;
 
