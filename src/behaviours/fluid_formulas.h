@@ -21,7 +21,8 @@ struct DensityRatioSum : Formula {
   struct Sums {
     L s = 0.0f;
     L m[6] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
-    bool walls = false;
+    /// Above zero if there are boundary particles.
+    L walls = 0.0f;
   };
   template <class P, class L>
   FONDUE_INLINE void pair(const P& p, Sums<L>& sums) const {
@@ -42,11 +43,11 @@ struct DensityRatioSum : Formula {
     sums.m[3] += (nx * ny) * w;
     sums.m[4] += (nx * nz) * w;
     sums.m[5] += (ny * nz) * w;
-    sums.walls = true;
+    sums.walls = 1.0f;
   }
   template <class L>
   FONDUE_INLINE void finish(const Sums<L>& sums, const PairSpace&, Index first, Index count) const {
-    if (!sums.walls) {
+    if (!any(sums.walls > L(0.0f))) {
       FONDUE_ISA::store(summed + first, sums.s, count);
       if (of_walls) FONDUE_ISA::store(of_walls + first, L(0.0f), count);
       return;

@@ -122,7 +122,7 @@ struct Neighbours<FONDUE_ISA::LanePair> {
   Index slot, other;
   template <class Number>
   FONDUE_INLINE FONDUE_ISA::LanePair each(Number&& number) const {
-    return {FONDUE_ISA::Lanes(number(slot)), FONDUE_ISA::Lanes(number(other))};
+    return {float(number(slot)), float(number(other))};
   }
 };
 

@@ -71,8 +71,8 @@ struct SandStress : Formula {
     F one = 0.0f, pressure = 0.0f;
     /// Sum of V_j grad W, in uniform groups.
     LaneVector<F> slopes{0.0f, 0.0f, 0.0f};
-    bool at_wall = false;
-    F wall = 0.0f, distance = 0.0f, grip = 0.0f;
+    /// Above zero if there are boundary particles.
+    F at_wall = 0.0f, wall = 0.0f, distance = 0.0f, grip = 0.0f;
     LaneVector<F> normal{0.0f, 0.0f, 0.0f}, velocity{0.0f, 0.0f, 0.0f}, gradient{0.0f, 0.0f, 0.0f};
   };
 
@@ -97,7 +97,7 @@ struct SandStress : Formula {
     if constexpr (!B::one_material)
       if (!full) weighted = weighted * b.i(weight);
     sums.add(weighted, b.x_ij, (continued_beyond_surface(b) * dot(v, n)) * n);
-    sums.at_wall = true;
+    sums.at_wall = 1.0f;
     const L w = touching(b);
     sums.wall += w;
     sums.distance += w * height(b);
@@ -166,7 +166,8 @@ struct SandStress : Formula {
     for (int k = 0; k != 6; ++k) S[k] += 2 * field(viscosity) * D[k];
     const L within = select(holds, min(Y / size_of(S), L(1.0f)), L(0.0f));
     for (L& value : S) value = within * value;
-    if (sums.at_wall)
+    const bool at_wall = any(sums.at_wall > L(0.0f));
+    if (at_wall)
       for (int k = 0; k != 6; ++k) write(total[k], S[k]);
     for (L& value : S) value = part * value;
     const L rows[3][3] = {{S[0], S[3], S[4]}, {S[3], S[1], S[5]}, {S[4], S[5], S[2]}};
@@ -182,7 +183,7 @@ struct SandStress : Formula {
     write(completeness, (solid ? (a + b + c) * (1.0f / 3) : 0.5f * (a + b)) / max(part, L(1e-6f)));
     if (!walls.weight) return;
     write(walls.weight, sums.wall);
-    if (!sums.at_wall) return;
+    if (!at_wall) return;
     write(walls.distance, sums.distance);
     write(walls.grip, sums.grip);
     const auto write_vector = [&](float* const(&to)[3], const LaneVector<L>& vector) {

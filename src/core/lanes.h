@@ -199,8 +199,83 @@ class Lanes {
   }
 };
 
-/// Two sets of lanes, for two neighbours j of the same eight particles i: two independent chains of arithmetic hide
-/// each other's latency. Values common to both neighbours convert from Lanes.
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+/// Lanes for two neighbours j of the same eight particles i, in one register of sixteen. Values common to both
+/// neighbours convert from Lanes.
+class LanePair {
+ public:
+  static constexpr int count = Lanes::count;
+  typedef float Wide __attribute__((vector_size(64)));
+
+  struct Mask {
+    __mmask16 bits;
+  };
+
+  Wide v;
+
+  FONDUE_INLINE LanePair() {}
+  FONDUE_INLINE LanePair(float same) : v(_mm512_set1_ps(same)) {}
+  FONDUE_INLINE LanePair(Lanes same) : v(_mm512_broadcast_f32x8(same.v[0])) {}
+  /// The same number in all lanes of a neighbour.
+  FONDUE_INLINE LanePair(float first, float second)
+      : v(_mm512_mask_blend_ps(of_second, _mm512_set1_ps(first), _mm512_set1_ps(second))) {}
+
+  FONDUE_INLINE friend LanePair operator+(LanePair p, LanePair q) { return of(p.v + q.v); }
+  FONDUE_INLINE friend LanePair operator-(LanePair p, LanePair q) { return of(p.v - q.v); }
+  FONDUE_INLINE friend LanePair operator*(LanePair p, LanePair q) { return of(p.v * q.v); }
+  /// Like that of Lanes.
+  FONDUE_INLINE friend LanePair operator/(LanePair p, LanePair q) {
+    const Wide y = _mm512_rcp14_ps(q.v);
+    return of(p.v * (y * (2.0f - q.v * y)));
+  }
+  FONDUE_INLINE friend LanePair operator-(LanePair p) { return of(-p.v); }
+  FONDUE_INLINE LanePair& operator+=(LanePair q) { return *this = *this + q; }
+  FONDUE_INLINE LanePair& operator-=(LanePair q) { return *this = *this - q; }
+  FONDUE_INLINE friend Mask operator<(LanePair p, LanePair q) { return {_mm512_cmp_ps_mask(p.v, q.v, _CMP_LT_OQ)}; }
+  FONDUE_INLINE friend Mask operator>(LanePair p, LanePair q) { return q < p; }
+  FONDUE_INLINE friend LanePair select(Mask m, LanePair p, LanePair q) {
+    return of(_mm512_mask_blend_ps(m.bits, q.v, p.v));
+  }
+  FONDUE_INLINE friend LanePair max(LanePair p, LanePair q) { return of(_mm512_max_ps(p.v, q.v)); }
+  FONDUE_INLINE friend LanePair min(LanePair p, LanePair q) { return of(_mm512_min_ps(p.v, q.v)); }
+  FONDUE_INLINE friend LanePair nearest(LanePair p) { return (p + 12582912.0f) - 12582912.0f; }
+  FONDUE_INLINE friend LanePair logarithm(LanePair p) {
+    for (int lane = 0; lane != 2 * count; ++lane) p.v[lane] = __builtin_logf(p.v[lane]);
+    return p;
+  }
+  FONDUE_INLINE friend LanePair square_root(LanePair p) { return of(_mm512_sqrt_ps(p.v)); }
+  /// Like those of Lanes.
+  FONDUE_INLINE friend void square_roots(LanePair p, LanePair& root, LanePair& inverse) {
+    const LanePair y = of(_mm512_rsqrt14_ps(p.v)), estimate = p * y, error = 0.5f - estimate * (0.5f * y);
+    root = estimate + estimate * error;
+    inverse = y + y * error;
+  }
+  FONDUE_INLINE friend bool any_of_first(Mask mask) { return (mask.bits & ~of_second) != 0; }
+  FONDUE_INLINE friend bool any_of_second(Mask mask) { return (mask.bits & of_second) != 0; }
+  /// Sum over the two neighbours.
+  FONDUE_INLINE friend Lanes sum_of_both(LanePair p) {
+    Lanes sum;
+    sum.v[0] = Lanes::Part(_mm512_castps512_ps256(p.v)) + Lanes::Part(_mm512_extractf32x8_ps(p.v, 1));
+    return sum;
+  }
+  FONDUE_INLINE friend LanePair folded(LanePair p) { return p; }
+  FONDUE_INLINE friend void add_product(LanePair& sum, LanePair p, LanePair q) { sum += p * q; }
+
+ private:
+  static constexpr __mmask16 of_second = 0xff00;
+  FONDUE_INLINE static LanePair of(Wide v) {
+    LanePair result;
+    result.v = v;
+    return result;
+  }
+};
+
+/// What sums over neighbours that are visited by twos are kept in until the last of them: sums of both neighbours where
+/// registers are short, otherwise each on its own.
+using PairSum = LanePair;
+#else
+/// Lanes for two neighbours j of the same eight particles i, in two registers: two independent chains of arithmetic
+/// hide each other's latency. Values common to both neighbours convert from Lanes.
 struct LanePair {
   static constexpr int count = Lanes::count;
   Lanes a, b;
@@ -213,6 +288,8 @@ struct LanePair {
   FONDUE_INLINE LanePair(float same) : a(same), b(same) {}
   FONDUE_INLINE LanePair(Lanes same) : a(same), b(same) {}
   FONDUE_INLINE LanePair(Lanes first, Lanes second) : a(first), b(second) {}
+  /// The same number in all lanes of a neighbour.
+  FONDUE_INLINE LanePair(float first, float second) : a(first), b(second) {}
 
   FONDUE_INLINE friend LanePair operator+(LanePair p, LanePair q) { return {p.a + q.a, p.b + q.b}; }
   FONDUE_INLINE friend LanePair operator-(LanePair p, LanePair q) { return {p.a - q.a, p.b - q.b}; }
@@ -235,13 +312,19 @@ struct LanePair {
     square_roots(p.a, root.a, inverse.a);
     square_roots(p.b, root.b, inverse.b);
   }
+  FONDUE_INLINE friend bool any_of_first(Mask mask) { return any(mask.a); }
+  FONDUE_INLINE friend bool any_of_second(Mask mask) { return any(mask.b); }
   /// Sum over the two neighbours, of values and of products.
-  FONDUE_INLINE friend Lanes folded(LanePair p) { return p.a + p.b; }
+  FONDUE_INLINE friend Lanes sum_of_both(LanePair p) { return p.a + p.b; }
+  FONDUE_INLINE friend Lanes folded(LanePair p) { return sum_of_both(p); }
   FONDUE_INLINE friend void add_product(Lanes& sum, LanePair p, LanePair q) {
     sum += p.a * q.a;
     sum += p.b * q.b;
   }
 };
+
+using PairSum = Lanes;
+#endif
 
 /// Lanes from consecutive floats.
 template <class F>

@@ -60,15 +60,21 @@ FONDUE_INLINE GroupLanes<F> load_group(const PairSpace& space, Index first) {
   return g;
 }
 
-/// Calls visit(pair) for the neighbours of a group: by twos, and a last one alone; one by one where registers are short
-/// and few.
+/// Calls visit(neighbours) for the neighbours of a group: by twos, and a last one alone; one by one where registers are
+/// short and few.
+template <class Visit>
+FONDUE_INLINE void each_by_twos(const Index* begin, const Index* end, Visit&& visit) {
+#if FONDUE_LANES != 1 && defined(__AVX__)
+  for (; end - begin >= 2; begin += 2) visit(Neighbours<LanePair>{begin[0], begin[1]});
+#endif
+  for (; begin != end; ++begin) visit(Neighbours<L>{*begin});
+}
+
+/// Calls visit(pair) likewise.
 template <class M, class Visit>
 FONDUE_INLINE void each_pair(const PairSpace& space, const GroupLanes<L>& own, const Index* begin, const Index* end,
                              Visit&& visit) {
-#if FONDUE_LANES != 1 && defined(__AVX__)
-  for (; end - begin >= 2; begin += 2) visit(Pair<LanePair, L, M>(space, own, {begin[0], begin[1]}));
-#endif
-  for (; begin != end; ++begin) visit(Pair<L, L, M>(space, own, {*begin}));
+  each_by_twos(begin, end, [&]<class F>(Neighbours<F> n) FONDUE_INLINE_LAMBDA { visit(Pair<F, L, M>(space, own, n)); });
 }
 
 /// Writes the neighbour, or both, that some particle of the group touches; returns how many.
@@ -77,23 +83,69 @@ FONDUE_INLINE Index keep_touched(Index* to, Neighbours<L> n, bool touches) { ret
 FONDUE_INLINE Index keep_touched(Index* to, Neighbours<L> n, Lanes::Mask touches) { return *to = n.slot, any(touches); }
 FONDUE_INLINE Index keep_touched(Index* to, Neighbours<LanePair> n, LanePair::Mask touches) {
   *to = n.slot;
-  const Index first = any(touches.a);
+  const Index first = any_of_first(touches);
   to[first] = n.other;
-  return first + any(touches.b);
+  return first + any_of_second(touches);
 }
 #endif
 
-/// The sums of several formulas side by side.
-template <class Formula>
+/// The sums of several formulas side by side, and the acceleration.
+template <class F, class Formula>
 struct SumsHolder {
-  typename Formula::template Sums<L> sums;
+  typename Formula::template Sums<F> sums;
 };
-template <class... Formulas>
-struct AllSums : SumsHolder<Formulas>... {
+template <class F, class... Formulas>
+struct AllSums : SumsHolder<F, Formulas>... {
+  LaneVector<F> acceleration{0.0f, 0.0f, 0.0f};
+
   template <class G>
   FONDUE_INLINE auto& of() {
-    return static_cast<SumsHolder<G>&>(*this).sums;
+    return static_cast<SumsHolder<F, G>&>(*this).sums;
   }
+};
+
+/// The sums of a group. Those over neighbours visited by twos are kept apart where PairSum has lanes for both.
+template <class... Formulas>
+class GroupSums {
+ public:
+  /// What neighbours that are visited as F add to.
+  template <class F>
+  FONDUE_INLINE auto& of_visited() {
+    if constexpr (apart && std::is_same_v<F, LanePair>)
+      return by_twos_;
+    else
+      return sums_;
+  }
+  /// To be called after the last neighbour and before the first boundary particle.
+  FONDUE_INLINE AllSums<L, Formulas...>& of_all() {
+    if constexpr (apart) {
+      (add_both(sums_.template of<Formulas>(), by_twos_.template of<Formulas>()), ...);
+      add_both(sums_.acceleration, by_twos_.acceleration);
+    }
+    return sums_;
+  }
+
+ private:
+  static constexpr bool apart = lane_count<L> != 1 && std::is_same_v<PairSum, LanePair>;
+  struct Nothing {};
+
+  /// Sums consist of lanes and nothing else. What is added are copies: whatever has its address taken would be kept in
+  /// memory, not in registers, from the first neighbour on.
+  template <class To, class From, class One = L, class Both = LanePair>
+  FONDUE_INLINE static void add_both(To& to, const From& from) {
+    if constexpr (!std::is_empty_v<To>) {
+      constexpr int count = sizeof(To) / sizeof(One);
+      static_assert(sizeof(To) == count * sizeof(One) && sizeof(From) == count * sizeof(Both));
+      To sums = to;
+      const From pairs = from;
+      for (int k = 0; k != count; ++k)
+        reinterpret_cast<One*>(&sums)[k] += sum_of_both(reinterpret_cast<const Both*>(&pairs)[k]);
+      to = sums;
+    }
+  }
+
+  AllSums<L, Formulas...> sums_;
+  std::conditional_t<apart, AllSums<LanePair, Formulas...>, Nothing> by_twos_;
 };
 
 /// Bits of all formulas of a list.
@@ -112,20 +164,22 @@ FONDUE_INLINE void each_acting(TypeList<Formulas...>, const PairFormulas& all, c
 }
 
 template <class... Formulas>
-AllSums<Formulas...> sums_of(TypeList<Formulas...>);
+GroupSums<Formulas...> sums_of(TypeList<Formulas...>);
 
 template <class M, bool known, class List>
 void density_of(const PairSpace& space, const PairFormulas& formulas, Block& block, Group& group) {
   Index* const pairs = block.pairs.data();
   Index* const walls = block.walls.data();
   const GroupLanes<L> own = load_group<L>(space, group.first);
-  decltype(sums_of(List{})) sums;
+  decltype(sums_of(List{})) group_sums;
   const auto each = [&](auto&& body) { each_acting<known>(List{}, formulas, group, body); };
   Index *pairs_end = pairs + group.pairs_begin, *walls_end = walls + group.walls_begin;
   each_pair<M>(space, own, pairs_end, pairs + group.pairs_end, [&]<class F>(const Pair<F, L, M>& p) {
+    auto& sums = group_sums.template of_visited<F>();
     each([&]<class G>(const G& formula) { formula.pair(p, sums.template of<G>()); });
     pairs_end += keep_touched(pairs_end, p.neighbours, p.touches());
   });
+  auto& sums = group_sums.of_all();
   for (Index k = group.walls_begin; k != group.walls_end; ++k) {
     const Index b = walls[k];
     const Wall<L, M> w(space, own, b);
@@ -154,12 +208,14 @@ template <class M, bool known, class List>
 void gradient_of(const PairSpace& space, const PairFormulas& formulas, const Block& block, const Group& group) {
   const Index* const pairs = block.pairs.data();
   const GroupLanes<L> own = load_group<L>(space, group.first);
-  decltype(sums_of(List{})) sums;
+  decltype(sums_of(List{})) group_sums;
   const auto each = [&](auto&& body) { each_acting<known>(List{}, formulas, group, body); };
   each_pair<M>(space, own, pairs + group.pairs_begin, pairs + group.pairs_end,
                [&]<class F>(const Pair<F, L, M>& p) FONDUE_INLINE_LAMBDA {
+                 auto& sums = group_sums.template of_visited<F>();
                  each([&]<class G>(const G& formula) { formula.pair(p, sums.template of<G>()); });
                });
+  auto& sums = group_sums.of_all();
   for (Index k = group.walls_begin; k != group.walls_end; ++k) {
     const Wall<L, M> w(space, own, block.walls.data()[k]);
     each([&]<class G>(const G& formula) { formula.wall(w, sums.template of<G>()); });
@@ -216,8 +272,8 @@ FONDUE_INLINE void add_weighted(P p, F w, PairForce<F>& force, Add&& add) {
 }
 
 /// Adds the force of a pair, or of two, with this gradient of W.
-template <class G>
-FONDUE_INLINE void add_force(LaneVector<L>& acceleration, const PairForce<G>& force, G gradW_factor,
+template <class S, class G>
+FONDUE_INLINE void add_force(LaneVector<S>& acceleration, const PairForce<G>& force, G gradW_factor,
                              const LaneVector<G>& x_ij) {
   const G pull = force.along_gradient * gradW_factor + force.central;
   add_product(acceleration.x, pull, x_ij.x);
@@ -233,11 +289,11 @@ void rates_of(const PairSpace& space, const PairFormulas& formulas, const Block&
   const Index* const pairs = block.pairs.data();
   const Index* const walls = block.walls.data();
   const GroupLanes<L> own = load_group<L>(space, group.first);
-  decltype(sums_of(List{})) sums;
-  LaneVector<L> acceleration{0.0f, 0.0f, 0.0f};
+  decltype(sums_of(List{})) group_sums;
   const auto each = [&](auto&& body) { each_acting<known>(List{}, formulas, group, body); };
   each_pair<M>(space, own, pairs + group.pairs_begin, pairs + group.pairs_end,
                [&]<class F>(const Pair<F, L, M>& p) FONDUE_INLINE_LAMBDA {
+                 auto& sums = group_sums.template of_visited<F>();
                  PairForce<F> force;
                  each([&]<class G>(const G& formula) {
                    auto& its_sums = sums.template of<G>();
@@ -247,8 +303,9 @@ void rates_of(const PairSpace& space, const PairFormulas& formulas, const Block&
                      add_weighted<F>(p, square_root(p.i(formula.weight) * p.j(formula.weight)), force,
                                      [&](const auto& q, auto& to) { formula.pair(q, to, its_sums); });
                  });
-                 add_force(acceleration, force, p.slope, p.x_ij);
+                 add_force(sums.acceleration, force, p.slope, p.x_ij);
                });
+  auto& sums = group_sums.of_all();
   for (Index k = group.walls_begin; k != group.walls_end; ++k) {
     const Wall<L, M> w(space, own, walls[k]);
     PairForce<L> force;
@@ -259,13 +316,13 @@ void rates_of(const PairSpace& space, const PairFormulas& formulas, const Block&
       else
         add_weighted<L>(w, w.i(formula.weight), force, [&](const auto& q, auto& to) { formula.wall(q, to, its_sums); });
     });
-    add_force(acceleration, force, w.gradW_factor(), w.x_ij);
+    add_force(sums.acceleration, force, w.gradW_factor(), w.x_ij);
   }
   each([&]<class G>(const G& formula) { formula.finish(sums.template of<G>(), space, group.first, group.count); });
   const Index at = group.first - block.begin;
-  store(out.x + at, acceleration.x, group.count);
-  store(out.y + at, acceleration.y, group.count);
-  store(out.z + at, acceleration.z, group.count);
+  store(out.x + at, sums.acceleration.x, group.count);
+  store(out.y + at, sums.acceleration.y, group.count);
+  store(out.z + at, sums.acceleration.z, group.count);
 }
 
 void rates(const PairSpace& space, const PairFormulas& formulas, const Block& block, const Accelerations& out) {
@@ -371,23 +428,28 @@ template <bool periodic>
 void multiply_group(const PairSpace& space, const Block& block, const Group& group, const SolveCoefficients& from,
                     const Accelerations& out) {
   const GroupLanes<L> own = load_group<L>(space, group.first);
-  LaneVector<L> sum{0.0f, 0.0f, 0.0f};
+  GroupSums<> sums;
   const float* c = from.pairs + std::size_t{group.pairs_begin} * lane_count<L>;
-  const Index* const list = block.pairs.data();
-  for (Index k = group.pairs_begin; k != group.pairs_end; ++k, c += lane_count<L>) {
-    const Record& j = space.records[list[k]];
-    LaneVector<L> x{own.x.x - j.x, own.x.y - j.y, own.x.z - j.z};
+  const auto add = [&]<class F>(Neighbours<F> n) FONDUE_INLINE_LAMBDA {
+    const auto j = [&](float Record::*number) {
+      return n.each([&](Index slot) { return space.records[slot].*number; });
+    };
+    LaneVector<F> x{own.x.x - j(&Record::x), own.x.y - j(&Record::y), own.x.z - j(&Record::z)};
     if constexpr (periodic) {
       x.x -= space.length[0] * nearest(x.x * space.inverse_length[0]);
       x.y -= space.length[1] * nearest(x.y * space.inverse_length[1]);
       x.z -= space.length[2] * nearest(x.z * space.inverse_length[2]);
     }
-    const LaneVector<L> v{own.v.x - j.vx, own.v.y - j.vy, own.v.z - j.vz};
-    const L along = load<L>(c) * dot(v, x);
+    const LaneVector<F> v{own.v.x - j(&Record::vx), own.v.y - j(&Record::vy), own.v.z - j(&Record::vz)};
+    const F along = load<F>(c) * dot(v, x);
+    auto& sum = sums.template of_visited<F>().acceleration;
     add_product(sum.x, along, x.x);
     add_product(sum.y, along, x.y);
     add_product(sum.z, along, x.z);
-  }
+    c += sizeof(F) / sizeof(float);
+  };
+  each_by_twos(block.pairs.data() + group.pairs_begin, block.pairs.data() + group.pairs_end, add);
+  LaneVector<L> sum = sums.of_all().acceleration;
   if (group.walls_begin != group.walls_end) {
     const auto wall = [&](int which) { return load<L>(from.walls[which] + group.first); };
     const LaneVector<L>& v = own.v;
