@@ -88,8 +88,8 @@ struct KindCheck {
   const SearchSpace& space;
   std::uint8_t own;
   bool same;
-  /// Those that act on the group.
-  Index formulas;
+  /// Those that act on the group, and of these the ones that act between particles like it.
+  Index formulas, within;
 
   /// A run of several kinds has the number of the kind that the last objects share, which therefore is never known.
   FONDUE_INLINE bool all_own(Index begin, Index end) const {
@@ -101,7 +101,7 @@ struct KindCheck {
   /// Slots, of which these are near the group. Takes out what no formula couples with the group: such neighbours add
   /// nothing. Returns the new end.
   FONDUE_INLINE Index* see(Index begin, Index end, Index* near, Index* near_end) {
-    if (all_own(begin, end)) return near_end;
+    if (all_own(begin, end)) return within != 0 ? near_end : near;
     if (!space.any_uncoupled) {
       for (; same && near != near_end; ++near) same = space.kind[*near] == own;
       return near_end;
@@ -109,7 +109,7 @@ struct KindCheck {
     Index* kept = near;
     for (; near != near_end; ++near) {
       const std::uint8_t kind = space.kind[*near];
-      const bool coupled = kind == own || (space.formulas[kind] & formulas) != 0;
+      const bool coupled = space.couple(formulas, within, kind);
       same = same && (kind == own || !coupled);
       *kept = *near;
       kept += coupled;
@@ -121,11 +121,12 @@ struct KindCheck {
 /// Begins with the particles of a group; also tells which formulas act on it.
 FONDUE_INLINE KindCheck begin_kinds(const SearchSpace& space, Group& group) {
   const std::uint8_t own = space.kind ? space.kind[group.first] : 0;
-  KindCheck check{space, own, space.uniform[own] != 0, space.formulas[own]};
+  KindCheck check{space, own, space.uniform[own] != 0, space.formulas[own], space.formulas_within[own]};
   if (space.kind && !check.all_own(group.first, group.first + group.count))
     for (Index k = 1; k != group.count; ++k) {
       const std::uint8_t kind = space.kind[group.first + k];
       check.formulas |= space.formulas[kind];
+      check.within |= space.formulas_within[kind];
       check.same = check.same && kind == own;
     }
   group.formulas = check.formulas;

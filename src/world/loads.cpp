@@ -22,16 +22,30 @@ std::vector<World::BodyLoad> World::loads_on(std::span<const Index> colliders, s
   std::vector<Index> place(setup_.colliders.size(), none);
   for (Index k = 0; k != colliders.size(); ++k) place[colliders[k]] = k;
 
+  const bool steady = std::ranges::any_of(colliders, [&](Index c) { return (*bodies_)[c].steady(); });
+  const Index first_wall = steady ? 0 : neighbourhood_.first_changing_wall();
+
   std::vector<std::vector<BodyLoad>> parts(blocks.size());
   parallel_for(
       blocks.size(),
       [&](std::size_t b) {
         const Block& block = blocks[b];
-        std::vector<std::uint8_t> near(colliders.size(), 0);
-        for (const Group& group : std::span(block.groups, block.group_count))
-          for (Index k = group.walls_begin; k != group.walls_end; ++k)
-            if (const Index at = place[walls[block.walls.data()[k]].collider]; at != none) near[at] = 1;
-        for (Index at = 0; at != colliders.size(); ++at) {
+        std::vector<std::uint8_t> near;
+        // Groups near some of them.
+        std::vector<const Group*> groups;
+        for (const Group& group : std::span(block.groups, block.group_count)) {
+          bool any = false;
+          for (Index k = group.walls_begin; k != group.walls_end; ++k) {
+            const Index wall = block.walls.data()[k];
+            if (wall < first_wall) continue;
+            const Index at = place[walls[wall].collider];
+            if (at == none) continue;
+            near.resize(colliders.size(), 0);
+            near[at] = any = true;
+          }
+          if (any) groups.push_back(&group);
+        }
+        for (Index at = 0; at != near.size(); ++at) {
           if (!near[at]) continue;
           parts[b].resize(colliders.size());
           BodyLoad& sum = parts[b][at];
@@ -39,28 +53,30 @@ std::vector<World::BodyLoad> World::loads_on(std::span<const Index> colliders, s
           Block own;
           own.begin = block.begin;
           own.end = block.end;
-          own.reserve_groups(block.group_count);
+          own.reserve_groups(static_cast<Index>(groups.size()));
           Index count = 0;
-          for (const Group& group : std::span(block.groups, block.group_count)) {
+          for (const Group* group : groups) {
             const Index first = count;
-            own.walls.reserve(count + group.walls_end - group.walls_begin);
-            for (Index k = group.walls_begin; k != group.walls_end; ++k)
-              if (const Index wall = block.walls.data()[k]; walls[wall].collider == colliders[at])
+            own.walls.reserve(count + group->walls_end - group->walls_begin);
+            for (Index k = group->walls_begin; k != group->walls_end; ++k)
+              if (const Index wall = block.walls.data()[k]; wall >= first_wall && walls[wall].collider == colliders[at])
                 own.walls.data()[count++] = wall;
             if (count != first)
-              own.groups[own.group_count++] = {group.first,   group.count,   0, 0, first, count,
-                                               group.uniform, group.formulas};
+              own.groups[own.group_count++] = {group->first,   group->count,   0, 0, first, count,
+                                               group->uniform, group->formulas};
           }
           const auto add = [&](const AccelerationBuffer& rates) {
-            for (Index k = 0; k != block.end - block.begin; ++k) {
-              const Vec3d a(rates.arrays.x[k], rates.arrays.y[k], rates.arrays.z[k]);
-              if (a.isZero(0)) continue;
-              const Index i = neighbourhood_.slots().particle(block.begin + k);
-              const Vec3d reaction = -static_cast<double>(m[i]) * a;
-              sum.load.force += reaction;
-              sum.load.torque += (x[i].cast<double>() - about[at]).cross(reaction);
-              if (with_pushes) sum.pushes.push_back({reaction, x[i].cast<double>()});
-            }
+            for (const Group& group : std::span(own.groups, own.group_count))
+              for (Index slot = group.first; slot != group.first + group.count; ++slot) {
+                const Index k = slot - block.begin;
+                const Vec3d a(rates.arrays.x[k], rates.arrays.y[k], rates.arrays.z[k]);
+                if (a.isZero(0)) continue;
+                const Index i = neighbourhood_.slots().particle(slot);
+                const Vec3d reaction = -static_cast<double>(m[i]) * a;
+                sum.load.force += reaction;
+                sum.load.torque += (x[i].cast<double>() - about[at]).cross(reaction);
+                if (with_pushes) sum.pushes.push_back({reaction, x[i].cast<double>()});
+              }
           };
           for (const Group& group : std::span(own.groups, own.group_count))
             for (Index slot = group.first; slot != group.first + group.count; ++slot) {
