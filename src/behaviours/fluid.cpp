@@ -215,7 +215,9 @@ void Fluid::begin(const Evaluation& e) {
   // All that is here is fluid of full weight or solid: no pair has to be weighed.
   const bool all_act = solids.any && all_full_but_some(e.fields, e.records.size(), weight_.by_object(), object_,
                                                        [&](Index i) { return is_solid(i); });
-  Formula acting = all_act ? Formula{true} : e.formula();
+  Formula acting;
+  acting.active = true;
+  if (!all_act) acting = e.formula();
   // Most fields of fluid with solids in it are as uniform as they were; only the solids' own particles are looked at.
   const std::span<const float> weights = weight_.by_object(), rest_densities = rho0_.by_object();
   const bool by_object = !weights.empty() && !rest_densities.empty() && !any_density_changes_ && !any_own_density_;
