@@ -69,12 +69,12 @@ class StiffBodiesIn : public testing::TestWithParam<int> {
 };
 INSTANTIATE_TEST_SUITE_P(Dimensions, StiffBodiesIn, testing::Values(2, 3), testing::PrintToStringParamName());
 
-/// Thrown into disorder: what is faster than the step dies, momenta stay however early the iterations end.
 /// What asks for implicit steps always is told where it takes substeps in their place.
 TEST_P(StiffBodiesIn, SayWhereNoImplicitStepIsTaken) {
   const auto notes = [](const WorldSetup& setup) {
     std::string all;
-    for (const std::string& note : World(setup).notes()) all += note + "\n";
+    const World world(setup);
+    for (const std::string& note : world.notes()) all += note + "\n";
     return all;
   };
   WorldSetup periodic = floating(1e9, implicit);
@@ -93,6 +93,7 @@ TEST_P(StiffBodiesIn, SayWhereNoImplicitStepIsTaken) {
   EXPECT_EQ(notes(beside), "");
 }
 
+/// Thrown into disorder: what is faster than the step dies, momenta stay however early the iterations end.
 TEST_P(StiffBodiesIn, KeepTheirMomentaAndGainNoEnergy) {
   World world(floating(1e9, implicit));
   change_particles(world, [&, i = 0u](Vec3& x, Vec3& v) mutable {
