@@ -225,7 +225,6 @@ void Elastic::find_coefficients(const SubstepEvaluation& e) {
 
 void Elastic::begin_substeps(const SubstepEvaluation& e, fondue::SubstepFormulas& formulas) {
   if (e.renewed) renew(e);
-  const auto object = e.particles[columns::object];
   const auto m = e.particles[columns::mass], V = e.particles[columns::reference_volume],
              R = e.particles[columns::support];
   const auto stored = e.particles[columns::stored_strain];
@@ -264,9 +263,10 @@ void Elastic::begin_substeps(const SubstepEvaluation& e, fondue::SubstepFormulas
     if (P != 0 || !stored[i].isZero(0)) raise(any_stored);
     longest[p] = static_cast<float>(substep_over_spacing * spacing / c);
   });
-  for (Index p = 0; p != e.order.places(); ++p)
-    if (const Index i = e.order.particle[p]; i != SliceOrder::none)
-      e.longest[object[i]] = std::min(e.longest[object[i]], longest[p]);
+  for (const SliceOrder::Part& part : e.order.parts)
+    e.longest[part.object] =
+        std::min(e.longest[part.object], *std::min_element(longest.begin() + SliceOrder::width * part.begin,
+                                                           longest.begin() + SliceOrder::width * part.end));
   find_coefficients(e);
   if (any_changed) e.restart = true;
   for (Index o = 0; o != e.properties.objects(); ++o)

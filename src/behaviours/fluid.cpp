@@ -28,6 +28,59 @@ constexpr Statistic statistics[] = {{"mean compression", "1", promised_compressi
 
 /// As acoustic_step, for an integrated density.
 constexpr float continuity_step = 0.4f;
+
+/// Joins see(begin, end, object) of runs of slots, mostly of one object (otherwise none) that is worth a look.
+template <class Found, class Worth, class See>
+Found look_through(const Fields& fields, std::size_t slots, Worth&& worth, See&& see) {
+  constexpr std::size_t block = 32 * slots_per_run;
+  const auto kinds = fields.kinds_of_runs();
+  std::vector<Found> found((slots + block - 1) / block);
+  parallel_blocks(slots, block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t run = begin; run < end; run += slots_per_run) {
+      const std::uint8_t kind = kinds.empty() ? Fields::mixed : kinds[run / slots_per_run];
+      if (kind == Fields::mixed || worth(Index{kind}))
+        see(static_cast<Index>(run), static_cast<Index>(std::min(end, run + slots_per_run)), found[begin / block]);
+    }
+  });
+  Found all;
+  for (const Found& part : found) all.join(part);
+  return all;
+}
+
+struct SolidsFound {
+  float lightest = infinity;
+  /// Objects with some, and those of them with others too.
+  std::vector<Index> objects, mixed;
+  void join(const SolidsFound& other) {
+    lightest = std::min(lightest, other.lightest);
+    objects.insert(objects.end(), other.objects.begin(), other.objects.end());
+    mixed.insert(mixed.end(), other.mixed.begin(), other.mixed.end());
+  }
+  /// Mostly the last one again.
+  static void add(std::vector<Index>& list, Index object) {
+    if (list.empty() || list.back() != object) list.push_back(object);
+  }
+};
+
+struct AllOf {
+  bool all = true;
+  void join(const AllOf& other) { all &= other.all; }
+};
+
+/// Whether all particles have full weight but some that are known otherwise.
+template <class Known>
+bool all_full_but_some(const Fields& fields, std::size_t slots, std::span<const float> weights,
+                       std::span<const Index> object, Known&& known) {
+  if (weights.empty() || std::ranges::any_of(weights, [](float w) { return w != 0 && w != 1; })) return false;
+  const auto worth = [&](Index o) { return weights[o] != 1; };
+  const auto see = [&](Index begin, Index end, AllOf& found) {
+    for (Index slot = begin; found.all && slot != end; ++slot) {
+      const Index i = fields.particle(slot);
+      found.all = weights[object[i]] == 1 || known(i);
+    }
+  };
+  return look_through<AllOf>(fields, slots, worth, see).all;
+}
 }  // namespace
 
 const BehaviourInfo Fluid::description{
@@ -157,9 +210,14 @@ void Fluid::begin(const Evaluation& e) {
   const std::size_t slots = e.records.size();
   summed_.resize(slots);
   presses_on_solids_ = false;
-  Formula acting = e.formula();
   AmongSolids solids;
   solids.any = find_solids(e);
+  // All that is here is fluid of full weight or solid: no pair has to be weighed.
+  const bool all_act = solids.any && all_full_but_some(e.fields, e.records.size(), weight_.by_object(), object_,
+                                                       [&](Index i) { return is_solid(i); });
+  Formula acting;
+  acting.active = true;
+  if (!all_act) acting = e.formula();
   // Most fields of fluid with solids in it are as uniform as they were; only the solids' own particles are looked at.
   const std::span<const float> weights = weight_.by_object(), rest_densities = rho0_.by_object();
   const bool by_object = !weights.empty() && !rest_densities.empty() && !any_density_changes_ && !any_own_density_;
@@ -169,20 +227,21 @@ void Fluid::begin(const Evaluation& e) {
   };
   if (solids.any) {
     acting.objects = acts_on_.data();
-    acting.weight = beside_solids([&](Index i) { return is_solid(i) ? 1.0f : weight_(i); },
-                                  [&](Index object, std::size_t) { return weights[object]; });
+    if (!all_act)
+      acting.weight = beside_solids([&](Index i) { return is_solid(i) ? 1.0f : weight_(i); },
+                                    [&](Index object, std::size_t) { return weights[object]; });
     solids.solid = e.fields.of_some(
         solid_objects_, [&](Index i) { return is_solid(i) ? 1.0f : 0.0f; }, [](Index, std::size_t) { return 0.0f; });
   }
   density_ratio_ = {};
   static_cast<Formula&>(density_ratio_) = acting;
   density_ratio_.volume = e.shared.volume;
-  if (!full_ && solids.any)
+  if (!full_ && solids.any && !(all_act && e.shared.volume.stride == 0))
     density_ratio_.volume = beside_solids([&](Index i) { return weight_(i) > 0 || is_solid(i) ? V_[i] : 0.0f; },
                                           [&, V = e.shared.volume](Index object, std::size_t slot) {
                                             return weights[object] > 0 ? V.values[slot * V.stride] : 0.0f;
                                           });
-  else if (!full_)
+  else if (!full_ && !solids.any)
     density_ratio_.volume = volume_where_it_acts(e);
   density_ratio_.solids = solids;
   density_ratio_.summed = summed_.data();
@@ -253,12 +312,26 @@ bool Fluid::find_solids(const Evaluation& e) {
   const auto acting = e.properties.acts_on();
   acts_on_.assign(acting.begin(), acting.end());
   solid_objects_.assign(acts_on_.size(), 0);
-  float lightest = infinity;
-  for (Index i = 0; i != left_free_.size(); ++i) {
-    if (!is_solid(i)) continue;
-    solid_objects_[object_[i]] = acts_on_[object_[i]] = 1;
-    lightest = std::min(lightest, m_[i] / V_[i]);
+  if (left_free_.empty()) return false;
+  // Fluid is not solid.
+  const std::span<const float> weights = weight_.by_object();
+  const auto worth = [&](Index object) { return weights.empty() || !(weights[object] > 0); };
+  const auto see = [&](Index begin, Index end, SolidsFound& found) {
+    for (Index slot = begin; slot != end; ++slot) {
+      const Index i = e.fields.particle(slot);
+      found.add(is_solid(i) ? found.objects : found.mixed, object_[i]);
+      if (!is_solid(i)) continue;
+      found.lightest = std::min(found.lightest, m_[i] / V_[i]);
+    }
+  };
+  const SolidsFound found = look_through<SolidsFound>(e.fields, e.records.size(), worth, see);
+  // Nothing acts between solids.
+  for (const Index object : found.objects) {
+    solid_objects_[object] = 1;
+    if (!acts_on_[object]) acts_on_[object] = Formula::acts_on_others;
   }
+  for (const Index object : found.mixed) acts_on_[object] = std::min<std::uint8_t>(acts_on_[object], 1);
+  const float lightest = found.lightest;
   if (lightest == infinity) {
     left_free_ = {};
     return false;

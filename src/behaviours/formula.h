@@ -43,8 +43,10 @@ struct Formula {
   /// Weight 1 for every particle.
   bool full = true;
   Field weight;
-  /// By object: non-zero if it acts on some of its particles; null: on all.
+  /// By object: non-zero if it acts on some of its particles, acts_on_others if nothing acts between two particles of
+  /// such objects; null: it acts on all.
   const std::uint8_t* objects = nullptr;
+  static constexpr std::uint8_t acts_on_others = 2;
 };
 
 /// Acceleration of i by a pair. The loop multiplies the coefficients of grad W and of x_ij out once for all formulas.
@@ -113,12 +115,13 @@ struct FormulaTable : FormulaHolder<F>... {
   }
   /// Those that act on some particle of an object.
   unsigned acting_on(Index object) const {
-    unsigned bits = 0;
-    const auto add = [&](const Formula& formula, unsigned its_bit) {
-      if (formula.active && (!formula.objects || formula.objects[object])) bits |= its_bit;
-    };
-    (add(get<F>(), bit<F>()), ...);
-    return bits;
+    return bits_where([&](const Formula& formula) { return !formula.objects || formula.objects[object]; });
+  }
+  /// Of these the ones that also act between its particles (Formula::acts_on_others).
+  unsigned acting_within(Index object) const {
+    return bits_where([&](const Formula& formula) {
+      return !formula.objects || (formula.objects[object] && formula.objects[object] != Formula::acts_on_others);
+    });
   }
   /// Those that act at all.
   unsigned active_bits() const { return ((get<F>().active ? bit<F>() : 0u) | ... | 0u); }
@@ -126,6 +129,17 @@ struct FormulaTable : FormulaHolder<F>... {
   template <Pass pass>
   bool any() const {
     return ((F::pass == pass && get<F>().active) || ...);
+  }
+
+ private:
+  template <class Acts>
+  unsigned bits_where(Acts&& acts) const {
+    unsigned bits = 0;
+    const auto add = [&](const Formula& formula, unsigned its_bit) {
+      if (formula.active && acts(formula)) bits |= its_bit;
+    };
+    (add(get<F>(), bit<F>()), ...);
+    return bits;
   }
 };
 

@@ -47,13 +47,19 @@ class Bodies {
   using Nearby = CollisionGuard::Nearby;
   Nearby all(const Interval& interval) const { return guard_.all(interval); }
   bool free_of_bodies(const Interval& interval, const Box& box) const { return guard_.free_of_bodies(interval, box); }
-  bool free_of_bodies(const Nearby& nearby, const Box& box) const { return guard_.free_of_bodies(nearby, box); }
+  void find_close(const Nearby& nearby, const Box& box, std::vector<Index>& close) const {
+    guard_.find_close(nearby, box, close);
+  }
   Nearby nearby(const Interval& interval, const Box& starts, float path) const {
     return guard_.nearby(interval, starts, path);
   }
   void guard(const Nearby& nearby, const Vec3& start, Vec3& x, Vec3& v, float distance = 0,
              Impacts* impacts = nullptr) const {
     guard_.guard(nearby, start, x, v, distance, impacts);
+  }
+  void guard(const Nearby& nearby, std::span<const Index> close, const Vec3& start, Vec3& x, Vec3& v,
+             Impacts* impacts) const {
+    guard_.guard(nearby, close, start, x, v, impacts);
   }
   void guard_with_clearance(const Nearby& nearby, const Vec3& start, Vec3& x, Vec3& v, float& clearance,
                             float distance = 0, Impacts* impacts = nullptr) const {

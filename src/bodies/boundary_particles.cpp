@@ -136,11 +136,11 @@ bool BoundaryParticles::follow_bodies(double time) {
     geometry.before = body.sequence()->mesh(time - short_time);
     geometry.after = body.sequence()->mesh(time + short_time);
   }
-  parallel_for(local_position_.size(), [&](std::size_t b) {
+  parallel_for(placed_ ? unsteady_.size() : local_position_.size(), [&](std::size_t at) {
+    const std::size_t b = placed_ ? unsteady_[at] : at;
     const Index c = walls_.collider[b];
     const Body& body = bodies_[c];
     const Geometry& geometry = geometries[c];
-    if (placed_ && body.steady()) return;
     Vec3d deformation = Vec3d::Zero();
     if (body.sequence()) {
       const AnchoredPoint point = at_anchor(geometry.now, anchors_[b]);
@@ -160,6 +160,9 @@ bool BoundaryParticles::follow_bodies(double time) {
     walls_.normal[b] = normal.cast<float>();
     walls_.velocity[b] = velocity.cast<float>();
   });
+  if (!placed_)
+    for (Index b = 0; b != local_position_.size(); ++b)
+      if (!bodies_[walls_.collider[b]].steady()) unsteady_.push_back(b);
   placed_ = true;
   return true;
 }

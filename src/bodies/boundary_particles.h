@@ -44,6 +44,8 @@ class BoundaryParticles {
   Vec3d centre_;
   bool placed_ = false;
   Walls walls_;
+  /// Those that change once they are placed.
+  std::vector<Index> unsteady_;
   /// In the frame of their body; those of a mesh sequence also by where they lie at its triangles.
   std::vector<Vec3> local_position_, local_normal_;
   std::vector<MeshAnchor> anchors_;

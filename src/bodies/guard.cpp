@@ -7,6 +7,16 @@ namespace fondue {
 
 namespace {
 
+/// A box around a box in a pose.
+Box box_of(const Pose& pose, const Box& local) {
+  const Eigen::Matrix3d turn = pose.rotation.toRotationMatrix();
+  const Vec3d centre = pose.position + turn * (0.5 * (local.min + local.max).cast<double>());
+  const Vec3d half = turn.cwiseAbs() * (0.5 * (local.max - local.min).cast<double>());
+  // A hair more, for rounding to single precision.
+  const Vec3d more = half + 1e-6 * (half + centre.cwiseAbs());
+  return {(centre - more).cast<float>(), (centre + more).cast<float>()};
+}
+
 /// The part of a vector along a surface.
 Vec3 along(const Vec3& vector, const Vec3& normal) { return vector - vector.dot(normal) * normal; }
 
@@ -57,15 +67,9 @@ CollisionGuard::Interval CollisionGuard::interval(double from, double to) const 
     const bool bounded = !clear_[c].inside && !sequence && own.finite();
     Box reach = bounded ? own : everywhere;
     if (bounded && !in_place) {
-      reach = {};
-      float size = 0;
-      for (int corner = 0; corner != 8; ++corner) {
-        const Vec3 local(corner & 1 ? own.max.x() : own.min.x(), corner & 2 ? own.max.y() : own.min.y(),
-                         corner & 4 ? own.max.z() : own.min.z());
-        reach.add(before.to_world(local));
-        reach.add(pose.to_world(local));
-        size = std::max(size, local.norm());
-      }
+      reach = box_of(before, own);
+      reach.add(box_of(pose, own));
+      const float size = own.min.cwiseAbs().cwiseMax(own.max.cwiseAbs()).norm();
       const float moved = result.shift.back() + result.turn.back() * size;
       // On its way a corner leaves the straight line by less than it moves.
       reach = reach.grown(moved);
@@ -101,13 +105,6 @@ bool CollisionGuard::free_of_bodies(const Interval& interval, const Box& box) co
   for (Index c = 0; c != bodies_.size(); ++c)
     if (!is_apart(interval, c, box.min, box.max, 0)) return false;
   return true;
-}
-
-bool CollisionGuard::is_out_of_reach(const Interval& interval, Index c, const Vec3& start, const Vec3& end,
-                                     float farther) {
-  // What a moving body pushes goes on with it.
-  const Box path{start.cwiseMin(end), start.cwiseMax(end)};
-  return !overlap(interval.reach[c], path.grown(farther + interval.farthest));
 }
 
 void CollisionGuard::deflect_by_all(const Nearby& nearby, const Vec3& start, Vec3& x, Vec3& v, float distance,

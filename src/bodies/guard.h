@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "bodies/body.h"
@@ -68,7 +69,12 @@ class CollisionGuard {
   Nearby all(const Interval& interval) const;
   /// What stays in this box all the time comes upon no body. To be grown by how far it keeps from surfaces.
   bool free_of_bodies(const Interval& interval, const Box& box) const;
-  bool free_of_bodies(const Nearby& nearby, const Box& box) const { return is_clear(nearby, box.min, box.max, 0); }
+  /// Of those nearby, the ones that something in this box may come upon first.
+  void find_close(const Nearby& nearby, const Box& box, std::vector<Index>& close) const {
+    close.clear();
+    for (const Index c : nearby.near)
+      if (!is_apart(nearby.interval, c, box.min, box.max, 0)) close.push_back(c);
+  }
   /// Of particles that start in this box and come no farther than that.
   Nearby nearby(const Interval& interval, const Box& starts, float path) const;
 
@@ -76,13 +82,14 @@ class CollisionGuard {
   /// body's spacing before its surface, or at a distance of the particle's own if that is larger.
   void guard(const Nearby& nearby, const Vec3& start, Vec3& x, Vec3& v, float distance = 0,
              Impacts* impacts = nullptr) const {
-    if (is_clear(nearby, start, x, distance)) return;
-    // Copies, so that a particle that meets nothing stays in registers.
-    const Vec3 from = start;
-    Vec3 end = x, velocity = v;
-    deflect_by_all(nearby, from, end, velocity, distance, impacts);
-    x = end;
-    v = velocity;
+    if (is_clear(nearby.interval, nearby.near, start, x, distance)) return;
+    meet_nearby(nearby, start, x, v, distance, impacts);
+  }
+  /// The same for a particle whose path lies in the box that these bodies are close to (find_close).
+  void guard(const Nearby& nearby, std::span<const Index> close, const Vec3& start, Vec3& x, Vec3& v,
+             Impacts* impacts) const {
+    if (is_clear(nearby.interval, close, start, x, 0)) return;
+    meet_nearby(nearby, start, x, v, 0, impacts);
   }
   /// The same for a particle that has this clearance: while it moves less than that in the frame of every rigid body,
   /// no shape is asked for its distance. Gives the clearance at x, which is that of a particle without a distance of
@@ -126,11 +133,24 @@ class CollisionGuard {
     if (interval.in_place[c]) return !interval.swept[c] && clear_[c].holds(start, end, farther);
     return is_out_of_reach(interval, c, start, end, farther);
   }
-  static bool is_out_of_reach(const Interval& interval, Index c, const Vec3& start, const Vec3& end, float farther);
-  bool is_clear(const Nearby& nearby, const Vec3& start, const Vec3& end, float distance) const {
-    for (const Index c : nearby.near)
-      if (!is_apart(nearby.interval, c, start, end, distance)) return false;
+  static bool is_out_of_reach(const Interval& interval, Index c, const Vec3& start, const Vec3& end, float farther) {
+    // What a moving body pushes goes on with it.
+    const Box path{start.cwiseMin(end), start.cwiseMax(end)};
+    return !overlap(interval.reach[c], path.grown(farther + interval.farthest));
+  }
+  bool is_clear(const Interval& interval, std::span<const Index> bodies, const Vec3& start, const Vec3& end,
+                float distance) const {
+    for (const Index c : bodies)
+      if (!is_apart(interval, c, start, end, distance)) return false;
     return true;
+  }
+  void meet_nearby(const Nearby& nearby, const Vec3& start, Vec3& x, Vec3& v, float distance, Impacts* impacts) const {
+    // Copies, so that a particle that meets nothing stays in registers.
+    const Vec3 from = start;
+    Vec3 end = x, velocity = v;
+    deflect_by_all(nearby, from, end, velocity, distance, impacts);
+    x = end;
+    v = velocity;
   }
   void deflect_by_all(const Nearby& nearby, const Vec3& start, Vec3& x, Vec3& v, float distance,
                       Impacts* impacts) const;

@@ -88,8 +88,8 @@ struct KindCheck {
   const SearchSpace& space;
   std::uint8_t own;
   bool same;
-  /// Those that act on the group.
-  Index formulas;
+  /// Those that act on the group, and of these the ones that act between particles like it.
+  Index formulas, within;
 
   /// A run of several kinds has the number of the kind that the last objects share, which therefore is never known.
   FONDUE_INLINE bool all_own(Index begin, Index end) const {
@@ -101,7 +101,7 @@ struct KindCheck {
   /// Slots, of which these are near the group. Takes out what no formula couples with the group: such neighbours add
   /// nothing. Returns the new end.
   FONDUE_INLINE Index* see(Index begin, Index end, Index* near, Index* near_end) {
-    if (all_own(begin, end)) return near_end;
+    if (all_own(begin, end)) return within != 0 ? near_end : near;
     if (!space.any_uncoupled) {
       for (; same && near != near_end; ++near) same = space.kind[*near] == own;
       return near_end;
@@ -109,7 +109,7 @@ struct KindCheck {
     Index* kept = near;
     for (; near != near_end; ++near) {
       const std::uint8_t kind = space.kind[*near];
-      const bool coupled = kind == own || (space.formulas[kind] & formulas) != 0;
+      const bool coupled = space.couple(formulas, within, kind);
       same = same && (kind == own || !coupled);
       *kept = *near;
       kept += coupled;
@@ -121,40 +121,27 @@ struct KindCheck {
 /// Begins with the particles of a group; also tells which formulas act on it.
 FONDUE_INLINE KindCheck begin_kinds(const SearchSpace& space, Group& group) {
   const std::uint8_t own = space.kind ? space.kind[group.first] : 0;
-  KindCheck check{space, own, space.uniform[own] != 0, space.formulas[own]};
+  KindCheck check{space, own, space.uniform[own] != 0, space.formulas[own], space.formulas_within[own]};
   if (space.kind && !check.all_own(group.first, group.first + group.count))
     for (Index k = 1; k != group.count; ++k) {
       const std::uint8_t kind = space.kind[group.first + k];
       check.formulas |= space.formulas[kind];
+      check.within |= space.formulas_within[kind];
       check.same = check.same && kind == own;
     }
   group.formulas = check.formulas;
   return check;
 }
 
-/// `seen` is told of the slots that are looked at and of those of them that are near, and returns the end of those that
-/// it keeps: seen(begin, end, near, near_end).
-template <class Seen>
-FONDUE_INLINE void find_in_grid(const SearchSpace& space, const GridView& grid, const GroupBox& box, float reach,
-                                IndexBuffer& list, Index& size, Seen&& seen) {
+/// Calls add(begin, end) for the runs of points that may be within reach of a box.
+template <class Add>
+FONDUE_INLINE void each_run(const GridView& grid, const GroupBox& box, float reach, Add&& add) {
   const auto low = [&](int coordinate) { return box.centre[coordinate] - box.half[coordinate]; };
   const auto high = [&](int coordinate) { return box.centre[coordinate] + box.half[coordinate]; };
   const GridAxis &a = grid.across[0], &b = grid.across[1];
   const Columns columns_a(a, low(a.coordinate), high(a.coordinate), reach);
   const Columns columns_b(b, low(b.coordinate), high(b.coordinate), reach);
   const float low_c = low(grid.along), high_c = high(grid.along), reach2 = reach * reach * 1.00001f;
-  const auto add = [&](Index begin, Index end) {
-    if (begin == end) return;
-    make_room(list, size, end - begin);
-    const Index before = size;
-    if (space.periodic)
-      append_near<true>(space, grid.position, grid.first_slot, begin, end, box, reach2, list.data(), size);
-    else
-      append_near<false>(space, grid.position, grid.first_slot, begin, end, box, reach2, list.data(), size);
-    const Index* const kept =
-        seen(grid.first_slot + begin, grid.first_slot + end, list.data() + before, list.data() + size);
-    size = static_cast<Index>(kept - list.data());
-  };
   for (std::int32_t nb = 0; nb != columns_b.range.count; ++nb) {
     const std::int32_t column_b = columns_b.column(b, nb);
     const float left2 = reach2 - columns_b.distance2(nb);
@@ -181,20 +168,110 @@ FONDUE_INLINE void find_in_grid(const SearchSpace& space, const GridView& grid, 
   }
 }
 
-/// Lists the boundary particles within reach of a box, where nothing is periodic.
-FONDUE_INLINE void find_walls(const SearchSpace& space, const CellRunsView& walls, Index first_slot,
-                              const GroupBox& box, float reach, IndexBuffer& list, Index& size) {
+/// `seen` is told of the slots that are looked at and of those of them that are near, and returns the end of those that
+/// it keeps: seen(begin, end, near, near_end).
+template <class Seen>
+FONDUE_INLINE void find_in_grid(const SearchSpace& space, const GridView& grid, const GroupBox& box, float reach,
+                                IndexBuffer& list, Index& size, Seen&& seen) {
+  const float reach2 = reach * reach * 1.00001f;
+  each_run(grid, box, reach, [&](Index begin, Index end) {
+    if (begin == end) return;
+    make_room(list, size, end - begin);
+    const Index before = size;
+    if (space.periodic)
+      append_near<true>(space, grid.position, grid.first_slot, begin, end, box, reach2, list.data(), size);
+    else
+      append_near<false>(space, grid.position, grid.first_slot, begin, end, box, reach2, list.data(), size);
+    const Index* const kept =
+        seen(grid.first_slot + begin, grid.first_slot + end, list.data() + before, list.data() + size);
+    size = static_cast<Index>(kept - list.data());
+  });
+}
+
+/// Calls visit(begin, end) for runs of boundary particles that may be within reach of a box, where nothing is periodic.
+template <class Visit>
+FONDUE_INLINE void each_wall_run(const CellRunsView& walls, const GroupBox& box, float reach, Visit&& visit) {
   float low[3], high[3];
   for (int a = 0; a != 3; ++a) {
     const float farthest = box.half[a] + 1.001f * reach;
     low[a] = box.centre[a] - farthest;
     high[a] = box.centre[a] + farthest;
   }
+  walls.runs_near(low, high, visit);
+}
+
+/// Lists the boundary particles within reach of a box, where nothing is periodic.
+FONDUE_INLINE void find_walls(const SearchSpace& space, const CellRunsView& walls, Index first_slot,
+                              const GroupBox& box, float reach, IndexBuffer& list, Index& size) {
   const float reach2 = reach * reach * 1.00001f;
-  walls.runs_near(low, high, [&](Index begin, Index end) {
+  each_wall_run(walls, box, reach, [&](Index begin, Index end) {
     make_room(list, size, end - begin);
     append_near<false>(space, walls.position, first_slot, begin, end, box, reach2, list.data(), size);
   });
+}
+
+/// What is known of all groups that begin before this slot: whether they may have neighbours of other kinds, and
+/// boundary particles near them.
+struct Stretch {
+  Index end;
+  bool other_kinds, steady_walls, changing_walls;
+};
+
+/// Looks around some consecutive slots of a grid at once, so that not each group has to.
+inline Stretch look_around(const SearchSpace& space, const GridView& own, Index slot, Index end) {
+  constexpr Index length = 64;
+  Stretch result{slot + length, true, true, true};
+  if (space.periodic) return result;
+  const Index first = slot - own.first_slot;
+  // The last group may begin before the end and reach beyond it.
+  const Index stop =
+      end - slot < length + Index{lane_count<L>} ? end - own.first_slot : first + length + Index{lane_count<L>};
+  GroupBox box;
+  for (int a = 0; a != 3; ++a) {
+    const float* const x = own.position[a];
+    float low = x[first], high = x[first];
+    Index next = first;
+    if (stop - first >= Index{lane_count<L>}) {
+      L lows = load<L>(x + first), highs = lows;
+      for (next += lane_count<L>; next + lane_count<L> <= stop; next += lane_count<L>) {
+        lows = min(lows, load<L>(x + next));
+        highs = max(highs, load<L>(x + next));
+      }
+      float lanes[2][lane_count<L>];
+      store(lanes[0], lows, unsigned{lane_count<L>});
+      store(lanes[1], highs, unsigned{lane_count<L>});
+      for (int k = 0; k != int{lane_count<L>}; ++k) {
+        low = min(low, lanes[0][k]);
+        high = max(high, lanes[1][k]);
+      }
+    }
+    for (; next < stop; ++next) {
+      low = min(low, x[next]);
+      high = max(high, x[next]);
+    }
+    box.centre[a] = 0.5f * (low + high);
+    box.half[a] = 0.5f * (high - low) + 1e-6f * (high - low + max(high, -low));
+  }
+  // From the end of one strip of columns to the begin of the next it is far.
+  constexpr float widest = 4;
+  if (2 * max(box.half[own.across[0].coordinate], box.half[own.across[1].coordinate]) > widest * own.across[0].width)
+    return result;
+  result.steady_walls = result.changing_walls = false;
+  each_wall_run(space.steady_walls, box, own.reach, [&](Index, Index) { result.steady_walls = true; });
+  each_wall_run(space.changing_walls, box, own.reach, [&](Index, Index) { result.changing_walls = true; });
+  if (!space.kind) return result;
+  const std::uint8_t kind = space.kind[slot];
+  const KindCheck check{space, kind, true, 0, 0};
+  if (space.formulas_within[kind] == 0) return result;
+  bool others = !check.all_own(slot, own.first_slot + stop);
+  for (int g = 0; g != space.grid_count && !others; ++g) {
+    const GridView& grid = space.grids[g];
+    each_run(grid, box, max(own.reach, grid.reach), [&](Index begin, Index run_end) {
+      if (begin != run_end) others = others || !check.all_own(grid.first_slot + begin, grid.first_slot + run_end);
+    });
+  }
+  result.other_kinds = others;
+  return result;
 }
 
 }  // namespace
@@ -203,12 +280,14 @@ void find(const SearchSpace& space, Block& block) {
   block.reserve_groups(block.end - block.begin);
   block.group_count = 0;
   Index pairs = 0, walls = 0;
+  Stretch stretch{block.begin, true, true, true};
   for (Index slot = block.begin; slot != block.end;) {
     const GridView* own = space.grids;
     while (slot - own->first_slot >= own->size) ++own;
     const float* const* position = own->position;
     const Index first = slot - own->first_slot;
     const Index stop = (block.end - own->first_slot < own->size ? block.end - own->first_slot : own->size);
+    if (slot >= stretch.end || first == 0) stretch = look_around(space, *own, slot, own->first_slot + stop);
     // Consecutive slots that lie close together.
     const float longest = space.longest_group * own->across[0].width;
     float low[3], high[3];
@@ -247,7 +326,7 @@ void find(const SearchSpace& space, Block& block) {
       };
       for (int g = 0; g != space.grid_count && group.formulas != 0; ++g) {
         const float reach = max(own->reach, space.grids[g].reach);
-        if (space.kind)
+        if (stretch.other_kinds && space.kind)
           find_in_grid(space, space.grids[g], box, reach, block.pairs, pairs, check);
         else
           find_in_grid(space, space.grids[g], box, reach, block.pairs, pairs, all);
@@ -255,8 +334,9 @@ void find(const SearchSpace& space, Block& block) {
       if (group.formulas != 0) {
         if (space.periodic && space.walls.size != 0)
           find_in_grid(space, space.walls, box, own->reach, block.walls, walls, all);
-        find_walls(space, space.steady_walls, 0, box, own->reach, block.walls, walls);
-        find_walls(space, space.changing_walls, space.first_changing_wall, box, own->reach, block.walls, walls);
+        if (stretch.steady_walls) find_walls(space, space.steady_walls, 0, box, own->reach, block.walls, walls);
+        if (stretch.changing_walls)
+          find_walls(space, space.changing_walls, space.first_changing_wall, box, own->reach, block.walls, walls);
       }
       group.uniform = kinds.same;
       group.pairs_end = pairs;

@@ -13,8 +13,9 @@ namespace fondue {
 
 namespace {
 
-/// Particles that are moved at a time: where none of them comes near a body, none is looked at.
-constexpr std::size_t moved_together = 64;
+/// Particles that one thread moves, and how many of them at a time: where none of these comes near a body, none is
+/// looked at.
+constexpr std::size_t moved_by_one = 1024, moved_together = 64;
 
 /// The drift of particles without anything special: number by number, so that several are worked on at a time.
 void fly(std::span<Vec3> x, std::span<Vec3> v, std::span<const Vec3> a, float dt) {
@@ -61,21 +62,14 @@ bool drift(Particles& particles, const Confinement& confinement, const Pins& pin
   const Bodies::Interval interval = bodies.interval(from, to);
   const bool flat = confinement.dimension == 2, periodic = confinement.periodicity.any();
   const bool solids = bodies.size() != 0;
-  const bool nothing_special = moved.empty() && additional.empty() && solved.empty() && !any_given;
+  const bool nothing_special = additional.empty() && solved.empty() && !any_given;
   const float dt = static_cast<float>(to - from);
   const Bodies::Nearby all_bodies = bodies.all(interval);
-  /// The bodies that these particles may meet.
-  const auto nearby = [&](std::size_t begin, std::size_t end) {
-    Box starts;
-    float speed = 0, acceleration = 0, extra = 0;
-    for (std::size_t i = begin; i != end; ++i) {
-      starts.add(positions[i]);
-      speed = std::max(speed, velocities[i].squaredNorm());
-      acceleration = std::max(acceleration, accelerations[i].squaredNorm());
-      if (!additional.empty()) extra = std::max(extra, additional[i].squaredNorm());
-    }
-    return bodies.nearby(interval, starts,
-                         dt * (std::sqrt(speed) + 0.5f * dt * std::sqrt(acceleration) + std::sqrt(extra)));
+  /// The bodies that particles may meet on their ways from here to their places.
+  const auto nearby = [&](std::span<const Vec3> starts, std::span<const Vec3> ends) {
+    float longest = 0;
+    for (std::size_t k = 0; k != starts.size(); ++k) longest = std::max(longest, (ends[k] - starts[k]).squaredNorm());
+    return bodies.nearby(interval, box_around(starts), 1.001f * std::sqrt(longest));
   };
   /// Free flight, of the particles that do fly: not of those whose motion is known.
   const auto fly_one = [&](std::size_t i) {
@@ -95,52 +89,61 @@ bool drift(Particles& particles, const Confinement& confinement, const Pins& pin
     return true;
   };
   std::atomic<bool> runaway = false;
-  constexpr std::size_t block = 1024;
-  std::vector<Box> boxes((particles.size() + block - 1) / block);
-  parallel_blocks(particles.size(), block, [&](std::size_t begin, std::size_t end) {
-    bool far = false;
+  std::vector<Box> boxes((particles.size() + moved_by_one - 1) / moved_by_one);
+  parallel_blocks(particles.size(), moved_by_one, [&](std::size_t begin, std::size_t end) {
+    const std::size_t size = end - begin;
+    std::array<Vec3, moved_by_one> starts;
+    std::array<bool, moved_by_one> flies;
+    std::array<Box, moved_by_one / moved_together> ends, paths;
+    const auto part_of = [&](std::size_t first, const auto& all) {
+      return all.subspan(begin + first, std::min(moved_together, size - first));
+    };
+    Box all_paths;
+    for (std::size_t first = 0; first < size; first += moved_together) {
+      const std::span<Vec3> x = part_of(first, positions), v = part_of(first, velocities);
+      std::ranges::copy(x, starts.begin() + first);
+      std::fill_n(flies.begin() + first, x.size(), true);
+      if (nothing_special && (moved.empty() || std::ranges::count(part_of(first, moved), 0) == std::ssize(x)))
+        fly(x, v, part_of(first, accelerations), dt);
+      else
+        for (std::size_t k = first; k != first + x.size(); ++k) flies[k] = fly_one(begin + k);
+      Box& end_box = ends[first / moved_together] = box_around(x);
+      Box& path_box = paths[first / moved_together] = box_around(std::span(starts).subspan(first, x.size()));
+      path_box.add(end_box);
+      all_paths.add(path_box);
+    }
+
     Impacts impacts;
     std::optional<Bodies::Nearby> selected;
-    if (interval.worth_selecting) selected.emplace(nearby(begin, end));
+    const bool guarded = solids && !(clearance.empty() && bodies.free_of_bodies(interval, all_paths));
+    if (guarded && interval.worth_selecting)
+      selected.emplace(nearby(std::span(starts).first(size), positions.subspan(begin, size)));
     const Bodies::Nearby& near = selected ? *selected : all_bodies;
-    std::array<Vec3, moved_together> starts;
-    std::array<bool, moved_together> flies;
-    flies.fill(true);
-    for (std::size_t first = begin; first < end; first += moved_together) {
-      const std::size_t count = std::min(moved_together, end - first);
-      const std::span<Vec3> x = positions.subspan(first, count), v = velocities.subspan(first, count);
-      std::ranges::copy(x, starts.begin());
-      if (nothing_special)
-        fly(x, v, accelerations.subspan(first, count), dt);
-      else
-        for (std::size_t k = 0; k != count; ++k) flies[k] = fly_one(first + k);
-
-      Box ends = box_around(x);
-      bool guarded = solids;
-      if (guarded && clearance.empty()) {
-        Box paths = ends;
-        paths.add(box_around(std::span(starts).first(count)));
-        guarded = !bodies.free_of_bodies(near, paths);
-      }
-      if (guarded || flat || periodic) {
-        for (std::size_t k = 0; k != count; ++k) {
-          if (!flies[k]) continue;
-          const std::size_t i = first + k;
+    std::vector<Index> close;
+    bool far = false;
+    for (std::size_t first = 0; first < size; first += moved_together) {
+      const std::span<Vec3> x = part_of(first, positions), v = part_of(first, velocities);
+      Box& end_box = ends[first / moved_together];
+      if (guarded) bodies.find_close(near, paths[first / moved_together], close);
+      if (!close.empty() || (guarded && !clearance.empty()) || flat || periodic) {
+        for (std::size_t k = 0; k != x.size(); ++k) {
+          if (!flies[first + k]) continue;
+          const std::size_t i = begin + first + k;
           Vec3 at = x[k], velocity = v[k];
           if (guarded && !clearance.empty())
-            bodies.guard_with_clearance(near, starts[k], at, velocity, clearance[i], 0, &impacts);
-          else if (guarded)
-            bodies.guard(near, starts[k], at, velocity, 0, &impacts);
+            bodies.guard_with_clearance(near, starts[first + k], at, velocity, clearance[i], 0, &impacts);
+          else if (!close.empty())
+            bodies.guard(near, close, starts[first + k], at, velocity, &impacts);
           if (!impacts.empty()) confinement.impulses.add(impacts, id[i], m[i]);
           if (flat) at.z() = velocity.z() = 0;
           if (periodic) at = confinement.periodicity.wrapped(at);
           x[k] = at;
           v[k] = velocity;
         }
-        ends = box_around(x);
+        end_box = box_around(x);
       }
-      boxes[begin / block].add(ends);
-      far |= some_run_away(v, R.subspan(first, count), dt);
+      boxes[begin / moved_by_one].add(end_box);
+      far |= some_run_away(v, part_of(first, R), dt);
     }
     if (far) runaway = true;
   });

@@ -22,45 +22,66 @@ std::vector<World::BodyLoad> World::loads_on(std::span<const Index> colliders, s
   std::vector<Index> place(setup_.colliders.size(), none);
   for (Index k = 0; k != colliders.size(); ++k) place[colliders[k]] = k;
 
+  const bool steady = std::ranges::any_of(colliders, [&](Index c) { return (*bodies_)[c].steady(); });
+  const Index first_wall = steady ? 0 : neighbourhood_.first_changing_wall();
+
   std::vector<std::vector<BodyLoad>> parts(blocks.size());
   parallel_for(
       blocks.size(),
       [&](std::size_t b) {
         const Block& block = blocks[b];
-        std::vector<std::uint8_t> near(colliders.size(), 0);
-        for (const Group& group : std::span(block.groups, block.group_count))
-          for (Index k = group.walls_begin; k != group.walls_end; ++k)
-            if (const Index at = place[walls[block.walls.data()[k]].collider]; at != none) near[at] = 1;
-        for (Index at = 0; at != colliders.size(); ++at) {
-          if (!near[at]) continue;
-          parts[b].resize(colliders.size());
+        struct Near {
+          Index at;
+          const Group* group;
+        };
+        std::vector<Near> near;
+        for (const Group& group : std::span(block.groups, block.group_count)) {
+          const std::size_t before = near.size();
+          for (Index k = group.walls_begin; k != group.walls_end; ++k) {
+            const Index wall = block.walls.data()[k];
+            if (wall < first_wall) continue;
+            const Index at = place[walls[wall].collider];
+            if (at != none && std::ranges::find(near.begin() + before, near.end(), at, &Near::at) == near.end())
+              near.push_back({at, &group});
+          }
+        }
+        if (near.empty()) return;
+        std::ranges::stable_sort(near, {}, &Near::at);
+        parts[b].resize(colliders.size());
+        const AccelerationBuffer rates(block);
+        Block own;
+        own.begin = block.begin;
+        own.end = block.end;
+        own.reserve_groups(near.size());
+        for (std::size_t next = 0; next != near.size();) {
+          const Index at = near[next].at;
           BodyLoad& sum = parts[b][at];
           // Those groups that are near, with no neighbours but the collider's boundary particles.
-          Block own;
-          own.begin = block.begin;
-          own.end = block.end;
-          own.reserve_groups(block.group_count);
+          own.group_count = 0;
           Index count = 0;
-          for (const Group& group : std::span(block.groups, block.group_count)) {
+          for (; next != near.size() && near[next].at == at; ++next) {
+            const Group* const group = near[next].group;
             const Index first = count;
-            own.walls.reserve(count + group.walls_end - group.walls_begin);
-            for (Index k = group.walls_begin; k != group.walls_end; ++k)
-              if (const Index wall = block.walls.data()[k]; walls[wall].collider == colliders[at])
+            own.walls.reserve(count + group->walls_end - group->walls_begin);
+            for (Index k = group->walls_begin; k != group->walls_end; ++k)
+              if (const Index wall = block.walls.data()[k]; wall >= first_wall && walls[wall].collider == colliders[at])
                 own.walls.data()[count++] = wall;
-            if (count != first)
-              own.groups[own.group_count++] = {group.first,   group.count,   0, 0, first, count,
-                                               group.uniform, group.formulas};
+            own.groups[own.group_count++] = {group->first,   group->count,   0, 0, first, count,
+                                             group->uniform, group->formulas};
           }
-          const auto add = [&](const AccelerationBuffer& rates) {
-            for (Index k = 0; k != block.end - block.begin; ++k) {
-              const Vec3d a(rates.arrays.x[k], rates.arrays.y[k], rates.arrays.z[k]);
-              if (a.isZero(0)) continue;
-              const Index i = neighbourhood_.slots().particle(block.begin + k);
-              const Vec3d reaction = -static_cast<double>(m[i]) * a;
-              sum.load.force += reaction;
-              sum.load.torque += (x[i].cast<double>() - about[at]).cross(reaction);
-              if (with_pushes) sum.pushes.push_back({reaction, x[i].cast<double>()});
-            }
+          const auto add = [&] {
+            for (const Group& group : std::span(own.groups, own.group_count))
+              for (Index slot = group.first; slot != group.first + group.count; ++slot) {
+                const Index k = slot - block.begin;
+                const Vec3d a(rates.arrays.x[k], rates.arrays.y[k], rates.arrays.z[k]);
+                rates.arrays.x[k] = rates.arrays.y[k] = rates.arrays.z[k] = 0;
+                if (a.isZero(0)) continue;
+                const Index i = neighbourhood_.slots().particle(slot);
+                const Vec3d reaction = -static_cast<double>(m[i]) * a;
+                sum.load.force += reaction;
+                sum.load.torque += (x[i].cast<double>() - about[at]).cross(reaction);
+                if (with_pushes) sum.pushes.push_back({reaction, x[i].cast<double>()});
+              }
           };
           for (const Group& group : std::span(own.groups, own.group_count))
             for (Index slot = group.first; slot != group.first + group.count; ++slot) {
@@ -73,13 +94,11 @@ std::vector<World::BodyLoad> World::loads_on(std::span<const Index> colliders, s
               });
               if (touches) sum.touching += static_cast<double>(m[i]);
             }
-          const AccelerationBuffer rates(block);
           neighbourhood_.loops().rates(neighbourhood_.pair_space(), formulas_, own, rates.arrays);
-          add(rates);
+          add();
           if (!solved) continue;
-          const AccelerationBuffer of_solve(block);
-          neighbourhood_.loops().apply(at_solution, formulas_, own, of_solve.arrays);
-          add(of_solve);
+          neighbourhood_.loops().apply(at_solution, formulas_, own, rates.arrays);
+          add();
         }
       },
       1);

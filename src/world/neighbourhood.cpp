@@ -142,29 +142,27 @@ void Neighbourhood::add_walls(const Walls& walls, std::span<const Index> which, 
 
 void Neighbourhood::sort_walls(const Walls& walls, std::span<const std::uint8_t> steady, const Box& reach) {
   // In the columns of a periodic domain all are sorted together.
-  const bool together = loops_.width != 1 && periodicity_.any();
-  if (together) {
+  walls_together_ = loops_.width != 1 && periodicity_.any();
+  if (walls_together_) {
     wall_order_.clear();
     wall_positions_.clear();
     steady_walls_sorted_ = false;
   }
-  std::vector<Index> never, changing;
-  for (Index b = 0; b != walls.size(); ++b) {
-    if (steady[walls.collider[b]]) {
-      if (!steady_walls_sorted_) never.push_back(b);
-    } else if (reach.contains(walls.position[b])) {
-      changing.push_back(b);
-    }
-  }
   if (!steady_walls_sorted_) {
+    std::vector<Index> never;
+    unsteady_walls_.clear();
+    for (Index b = 0; b != walls.size(); ++b) (steady[walls.collider[b]] ? never : unsteady_walls_).push_back(b);
     add_walls(walls, never, steady_runs_);
     steady_walls_ = static_cast<Index>(wall_order_.size());
     steady_walls_sorted_ = true;
   }
+  std::vector<Index> changing;
+  for (const Index b : unsteady_walls_)
+    if (reach.contains(walls.position[b])) changing.push_back(b);
   wall_order_.resize(steady_walls_);
   wall_positions_.resize(steady_walls_);
   add_walls(walls, changing, changing_runs_);
-  if (together) {
+  if (walls_together_) {
     std::vector<Index> ids(wall_order_.size());
     std::iota(ids.begin(), ids.end(), Index{0});
     wall_grid_.sort(wall_positions_, ids, {}, bounds_of(wall_positions_), wall_width(walls), kernel_.dimension(),
@@ -238,14 +236,20 @@ void Neighbourhood::begin_fields(Fields& fields, SharedFields& shared, const Par
 
 void Neighbourhood::set_kinds(const Fields& fields, const PairFormulas& formulas, Index objects) {
   formulas_.assign(fields.uniform_kinds().size(), 0);
-  for (Index object = 0; object != objects; ++object) formulas_[fields.kind_of(object)] |= formulas.acting_on(object);
+  formulas_within_.assign(formulas_.size(), 0);
+  for (Index object = 0; object != objects; ++object) {
+    formulas_[fields.kind_of(object)] |= formulas.acting_on(object);
+    formulas_within_[fields.kind_of(object)] |= formulas.acting_within(object);
+  }
   search_.kind = fields.kinds().empty() ? nullptr : fields.kinds().data();
   search_.kind_of_run = fields.kinds_of_runs().data();
   search_.uniform = fields.uniform_kinds().data();
   search_.formulas = formulas_.data();
+  search_.formulas_within = formulas_within_.data();
   search_.any_uncoupled = false;
-  for (const unsigned a : formulas_)
-    for (const unsigned b : formulas_) search_.any_uncoupled |= (a & b) == 0;
+  for (std::size_t a = 0; a != formulas_.size(); ++a)
+    for (unsigned b = 0; b != formulas_.size(); ++b)
+      search_.any_uncoupled |= !search_.couple(formulas_[a], formulas_within_[a], b);
 }
 
 void Neighbourhood::list(Block& block) const {

@@ -54,6 +54,8 @@ class Neighbourhood {
   /// Including the padding that the last group may read.
   std::span<const Record> padded_records() const { return records_; }
   std::span<const WallRecord> walls() const { return wall_records_; }
+  /// Those before it belong to colliders that never change.
+  Index first_changing_wall() const { return walls_together_ ? 0 : steady_walls_; }
   /// Finds the slot of every particle, which bonds are looked up by.
   void find_slots();
   SlotOrder slot_order() const { return {order_.data(), slot_of_.data()}; }
@@ -112,7 +114,9 @@ class Neighbourhood {
   std::vector<Index> wall_order_;
   std::vector<Vec3> wall_positions_;
   Index steady_walls_ = 0;
-  bool steady_walls_sorted_ = false;
+  bool steady_walls_sorted_ = false, walls_together_ = false;
+  /// Boundary particles of the others.
+  std::vector<Index> unsteady_walls_;
   std::vector<WallLayer> wall_layers_;
   PairSpace space_{};
   std::vector<Block> blocks_;
@@ -125,7 +129,7 @@ class Neighbourhood {
   std::vector<GridView> views_;
   SearchSpace search_{};
   /// By kind: bits of the formulas that act on it.
-  std::vector<unsigned> formulas_;
+  std::vector<unsigned> formulas_, formulas_within_;
 
   /// The plain twin: lists of particles, then walls, then images; source_ maps an image to what it is an image of.
   NeighbourList plain_list_;

@@ -85,9 +85,14 @@ struct SearchSpace {
   const std::uint8_t *kind, *uniform;
   /// Kind of each run of slots_per_run slots, or Fields::mixed.
   const std::uint8_t* kind_of_run;
-  const unsigned* formulas;
-  /// There are two kinds without a formula that acts on both.
+  /// Of these, the ones that also act between two of the kind or of others like it.
+  const unsigned *formulas, *formulas_within;
+  /// There are two kinds without a formula that acts between them; or a kind without one that acts within it.
   bool any_uncoupled;
+  /// Whether some formula acts between a particle and one of another kind, the first with these.
+  FONDUE_INLINE bool couple(unsigned all, unsigned within, unsigned kind) const {
+    return ((all & formulas_within[kind]) | (within & formulas[kind])) != 0;
+  }
   /// Non-zero for slots whose neighbours are wanted; null: all.
   const std::uint8_t* due;
   /// Length of a periodic axis, 0 of others.

@@ -178,24 +178,23 @@ struct Substeps::Mover {
 };
 
 void Substeps::drift(const Mover& mover, std::span<const SliceOrder::Part> parts, float kicked) {
-  for (const SliceOrder::Part& part : parts)
-    for_slices(part, [&](Index begin, Index end) {
-      if (kicked > 0) {
-        accelerate(mover.setting, begin, end);
-        mover.setting.loops.kick(space_, begin, end, kicked);
-      }
-      if (mover.move_freely(begin, end)) return;
-      Impacts impacts;
-      std::vector<Touch> touches;
-      std::optional<Bodies::Nearby> near;
-      for (Index slice = begin; slice != end; ++slice) {
-        if (mover.move_freely(slice, slice + 1)) continue;
-        if (!near) near.emplace(mover.nearby(width * begin, width * end));
-        clearance_known_[slice] = 1;
-        for (Index p = width * slice; p != width * (slice + 1); ++p)
-          if (const Index i = order_.particle[p]; i != none) mover.move(p, i, *near, impacts, touches);
-      }
-    });
+  for_slices(parts, [&](Index begin, Index end) {
+    if (kicked > 0) {
+      accelerate(mover.setting, begin, end);
+      mover.setting.loops.kick(space_, begin, end, kicked);
+    }
+    if (mover.move_freely(begin, end)) return;
+    Impacts impacts;
+    std::vector<Touch> touches;
+    std::optional<Bodies::Nearby> near;
+    for (Index slice = begin; slice != end; ++slice) {
+      if (mover.move_freely(slice, slice + 1)) continue;
+      if (!near) near.emplace(mover.nearby(width * begin, width * end));
+      clearance_known_[slice] = 1;
+      for (Index p = width * slice; p != width * (slice + 1); ++p)
+        if (const Index i = order_.particle[p]; i != none) mover.move(p, i, *near, impacts, touches);
+    }
+  });
   parallel_blocks(companions_.size(), 256, [&](std::size_t begin, std::size_t end) {
     Impacts impacts;
     std::vector<Touch> touches;

@@ -91,7 +91,7 @@ void Substeps::load_places(const Particles& particles, const Setting& setting) {
   lengthen(records_, SubstepRecord{});
   lengthen(inverse_mass_, 0.0f);
   lengthen(mobility_, 0.0f);
-  lengthen(touches_, std::vector<Touch>());
+  if (setting.sheets) lengthen(touches_, std::vector<Touch>());
   for (int c = 0; c != 3; ++c)
     for (std::vector<float>* values : {&x_[c], &u_[c], &v_[c], &f_[c], &held_[c], &additional_[c]})
       lengthen(*values, 0.0f);
@@ -144,16 +144,13 @@ void Substeps::bind_space(const Setting& setting) {
 
 void Substeps::start(const Setting& setting) {
   if (started_) return;
-  for (const SliceOrder::Part& part : order_.parts) {
-    for_slices(part, [&](Index begin, Index end) { setting.loops.start(space_, formulas_, begin, end); });
-    for_slices(part, [&](Index begin, Index end) { setting.loops.start_forces(space_, formulas_, begin, end); });
-  }
+  for_slices(order_.parts, [&](Index begin, Index end) { setting.loops.start(space_, formulas_, begin, end); });
+  for_slices(order_.parts, [&](Index begin, Index end) { setting.loops.start_forces(space_, formulas_, begin, end); });
   started_ = true;
 }
 
 void Substeps::gather(const Setting& setting, std::span<const SliceOrder::Part> parts) {
-  for (const SliceOrder::Part& part : parts)
-    for_slices(part, [&](Index begin, Index end) { setting.loops.gather(space_, formulas_, begin, end); });
+  for_slices(parts, [&](Index begin, Index end) { setting.loops.gather(space_, formulas_, begin, end); });
 }
 
 void Substeps::accelerate(const Setting& setting, Index begin, Index end) {
@@ -162,11 +159,10 @@ void Substeps::accelerate(const Setting& setting, Index begin, Index end) {
 }
 
 void Substeps::kick(const Setting& setting, std::span<const SliceOrder::Part> parts, float h) {
-  for (const SliceOrder::Part& part : parts)
-    for_slices(part, [&](Index begin, Index end) {
-      accelerate(setting, begin, end);
-      setting.loops.kick(space_, begin, end, h);
-    });
+  for_slices(parts, [&](Index begin, Index end) {
+    accelerate(setting, begin, end);
+    setting.loops.kick(space_, begin, end, h);
+  });
   parallel_for(companions_.size(), [&](std::size_t k) {
     const Index p = order_.places() + static_cast<Index>(k);
     if (mobility_[p] > 0)
@@ -240,7 +236,7 @@ bool Substeps::advance(Particles& particles, std::span<const Actor> actors, cons
 
 /// Every object by itself, but for those that meet rigid bodies.
 void Substeps::advance_apart(Particles& particles, const Setting& setting, double from, double to) {
-  const std::vector<SliceOrder::Part> near = near_rigid_bodies(particles, setting, from, to);
+  const std::vector<SliceOrder::Part> near = near_rigid_bodies(setting, from, to);
   if (!near.empty()) {
     most_ = substeps_of(setting, near, to - from, true);
     advance_parts(particles, setting, near, from, to, true);
@@ -297,8 +293,7 @@ void Substeps::find_pieces() {
   }
 }
 
-std::vector<SliceOrder::Part> Substeps::near_rigid_bodies(const Particles& particles, const Setting& setting,
-                                                          double from, double to) const {
+std::vector<SliceOrder::Part> Substeps::near_rigid_bodies(const Setting& setting, double from, double to) const {
   const Bodies& bodies = setting.confinement.bodies;
   std::vector<Index> dynamic;
   for (const Index b : setting.rigid.indices())
@@ -306,18 +301,12 @@ std::vector<SliceOrder::Part> Substeps::near_rigid_bodies(const Particles& parti
   std::vector<SliceOrder::Part> near;
   if (dynamic.empty()) return near;
   const Bodies::Interval interval = bodies.interval(from, to);
-  const auto R = particles[columns::support];
   const float dt = static_cast<float>(to - from);
   for (const SliceOrder::Part& part : order_.parts) {
-    Box box;
-    float farthest = 0;
-    for (Index p = width * part.begin; p != width * part.end; ++p) {
-      const Index i = order_.particle[p];
-      if (i == none) continue;
-      box.add(Vec3(records_[p].x, records_[p].y, records_[p].z));
-      farthest = std::max(farthest, R[i] + 2 * dt * Vec3(v_[0][p], v_[1][p], v_[2][p]).norm());
-    }
-    box = box.grown(farthest + interval.farthest);
+    const SubstepReach reach = setting.loops.reach(space_, part.begin, part.end);
+    const float support = *std::max_element(largest_support_.begin() + part.begin, largest_support_.begin() + part.end);
+    Box box{Vec3(reach.least[0], reach.least[1], reach.least[2]), Vec3(reach.most[0], reach.most[1], reach.most[2])};
+    box = box.grown(support + 2 * dt * std::sqrt(reach.fastest2) + interval.farthest);
     if (std::ranges::any_of(dynamic, [&](Index b) { return overlap(box, interval.reach[b]); })) near.push_back(part);
   }
   return near;

@@ -43,15 +43,24 @@ inline constexpr Column<Vec3> position_rest{"position_rest", "m", "what rounding
                                             MergeRule::keep};
 }
 
-/// Calls body(first slice, end) for all slices of a part, some at a time.
+/// Calls body(first slice, end) for all slices of some parts, some at a time.
 template <class Body>
-void for_slices(const SliceOrder::Part& part, Body&& body) {
+void for_slices(std::span<const SliceOrder::Part> parts, Body&& body) {
   constexpr Index slices_per_block = 32;
+  struct Run {
+    Index begin, end;
+  };
+  std::vector<Run> runs;
+  Index slices = 0;
+  for (const SliceOrder::Part& part : parts) {
+    slices += part.end - part.begin;
+    for (Index begin = part.begin; begin < part.end; begin += slices_per_block)
+      runs.push_back({begin, std::min(part.end, begin + slices_per_block)});
+  }
+  const auto one = [&](std::size_t k) { body(runs[k].begin, runs[k].end); };
   // What is this small takes less time than sharing it with another thread.
-  if (part.end - part.begin <= 2 * slices_per_block) return body(part.begin, part.end);
-  parallel_blocks(part.end - part.begin, slices_per_block, [&](std::size_t begin, std::size_t end) {
-    body(part.begin + static_cast<Index>(begin), part.begin + static_cast<Index>(end));
-  });
+  if (slices > 2 * slices_per_block) return parallel_chunks(runs.size(), one);
+  for (std::size_t k = 0; k != runs.size(); ++k) one(k);
 }
 
 class Substeps {
@@ -97,6 +106,13 @@ class Substeps {
   };
   /// As of the last advance() or find_limit().
   const Limit& limit() const { return limit_; }
+  /// Objects that ask for implicit steps whatever these cost, of the last time that steps were limited.
+  std::vector<Index> always_implicit() const {
+    std::vector<Index> objects;
+    for (Index o = 0; o != schemes_.size(); ++o)
+      if (schemes_[o] == SubstepScheme::implicit_) objects.push_back(o);
+    return objects;
+  }
   /// Before the first advance().
   void find_limit(const Particles& particles, std::span<const Actor> actors, const Setting& setting);
 
@@ -129,8 +145,7 @@ class Substeps {
   /// What contact with sheets has changed, for formulas.
   void take_from_contacts();
   /// Parts that may meet a rigid body whose motion is solved for.
-  std::vector<SliceOrder::Part> near_rigid_bodies(const Particles& particles, const Setting& setting, double from,
-                                                  double to) const;
+  std::vector<SliceOrder::Part> near_rigid_bodies(const Setting& setting, double from, double to) const;
   Index substeps_of(const Setting& setting, std::span<const SliceOrder::Part> parts, double seconds,
                     bool with_bodies) const;
   /// Takes parts through a step; false if something moves farther than contact with sheets allows for.

@@ -22,6 +22,13 @@ World::World(WorldSetup setup, const PairLoops& loops, const ProgressReport& rep
   for (const Active& active : behaviours_)
     for (const ObjectNote& note : active.behaviour->notes())
       notes_.push_back("object '" + setup_.objects[note.object].name + "' " + note.what);
+  const bool free_bodies =
+      std::ranges::any_of(setup_.colliders, [](const auto& body) { return body.rigid.has_value(); });
+  for (const Index object : substeps_.always_implicit())
+    if (const bool periodic = neighbourhood_.periodicity().any(); periodic || free_bodies)
+      notes_.push_back(fmt::format("object '{}' asks for implicit steps always, but takes substeps {}",
+                                   setup_.objects[object].name,
+                                   periodic ? "because the domain is periodic" : "while it is near a free rigid body"));
 }
 
 World::World(WorldSetup setup, Particles particles, const State& state, const PairLoops& loops,

@@ -12,6 +12,7 @@
 #include "shapes/combine.h"
 #include "support/bodies.h"
 #include "support/resumed.h"
+#include "support/rigid.h"
 
 namespace fondue::test_stiff_bodies {
 namespace {
@@ -67,6 +68,30 @@ class StiffBodiesIn : public testing::TestWithParam<int> {
   }
 };
 INSTANTIATE_TEST_SUITE_P(Dimensions, StiffBodiesIn, testing::Values(2, 3), testing::PrintToStringParamName());
+
+/// What asks for implicit steps always is told where it takes substeps in their place.
+TEST_P(StiffBodiesIn, SayWhereNoImplicitStepIsTaken) {
+  const auto notes = [](const WorldSetup& setup) {
+    std::string all;
+    const World world(setup);
+    for (const std::string& note : world.notes()) all += note + "\n";
+    return all;
+  };
+  WorldSetup periodic = floating(1e9, implicit);
+  periodic.domain = Box{in_plane(Vec3::Constant(-3)), in_plane(Vec3::Constant(3))};
+  periodic.periodic = {true, true, GetParam() == 3};
+  EXPECT_NE(notes(periodic).find("object 'body' asks for implicit steps always, but takes substeps because the domain "
+                                 "is periodic"),
+            std::string::npos)
+      << notes(periodic);
+  WorldSetup beside = floating(1e9, implicit);
+  beside.colliders.push_back(rigid("ball", make_sphere(in_plane(Vec3::Constant(3)), 0.3f), 500));
+  EXPECT_NE(notes(beside).find("takes substeps while it is near a free rigid body"), std::string::npos)
+      << notes(beside);
+  EXPECT_EQ(notes(floating(1e9, implicit)), "");
+  beside.objects.front().tracks = {elastic_by(automatic, 1e9)};
+  EXPECT_EQ(notes(beside), "");
+}
 
 /// Thrown into disorder: what is faster than the step dies, momenta stay however early the iterations end.
 TEST_P(StiffBodiesIn, KeepTheirMomentaAndGainNoEnergy) {
