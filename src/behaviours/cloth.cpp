@@ -66,6 +66,17 @@ double stiffness_of(double S, double shear, double aslant) {
   return 4.0 / 3 * (warp * (1 - aslant) + 2 * G * aslant);
 }
 
+/// Along and across the threads, by object; empty where it differs between particles.
+std::vector<std::array<double, 2>> stiffnesses(const Property<float>& S, const Property<float>& shear,
+                                               std::size_t objects) {
+  std::vector<std::array<double, 2>> result;
+  if (S.by_object().empty() || shear.by_object().empty()) return result;
+  for (std::size_t o = 0; o != objects; ++o)
+    result.push_back({stiffness_of(S.by_object()[o], shear.by_object()[o], 0),
+                      stiffness_of(S.by_object()[o], shear.by_object()[o], 1)});
+  return result;
+}
+
 /// sin^2 of twice the angle between a bond and the warp; half of it where the texture does not follow the sheet.
 float bias_of(const std::array<float, 2>& from, const std::array<float, 2>& to, float length) {
   const float u = to[0] - from[0], v = to[1] - from[1], squared = u * u + v * v;
@@ -268,13 +279,8 @@ void Cloth::begin_substeps(const SubstepEvaluation& e, fondue::SubstepFormulas& 
   records_.assign(ClothForce::record * e.order.places(), 0.0f);
   std::vector<float> longest(e.order.places(), infinity);
   // Stiffness along and across the threads, by object; where it differs between particles, by bond.
-  const bool by_object = !S.by_object().empty() && !soft.by_object().empty();
-  std::vector<std::array<float, 2>> stiffness(by_object ? e.properties.objects() : 0);
-  for (std::size_t o = 0; o != stiffness.size(); ++o) {
-    const double of_object = S.by_object()[o], how_soft = soft.by_object()[o];
-    stiffness[o] = {static_cast<float>(stiffness_of(of_object, how_soft, 0)),
-                    static_cast<float>(stiffness_of(of_object, how_soft, 1))};
-  }
+  const std::vector<std::array<double, 2>> stiffness = stiffnesses(S, soft, e.properties.objects());
+  const bool by_object = !stiffness.empty();
   parallel_for(
       e.order.slices(),
       [&](std::size_t slice) {
@@ -291,11 +297,11 @@ void Cloth::begin_substeps(const SubstepEvaluation& e, fondue::SubstepFormulas& 
             const Index j = bonds.neighbours()[b];
             const float both = std::sqrt(weight(i) * weight(j));
             const auto mean = [&](const Property<float>& of) { return 0.5f * (of(i) + of(j)); };
-            const float k =
-                g[b] * (by_object ? stiffness[object[i]][0] * (1 - along[b]) + stiffness[object[i]][1] * along[b]
-                                  : static_cast<float>(stiffness_of(static_cast<double>(mean(S)),
-                                                                    static_cast<double>(mean(soft)),
-                                                                    static_cast<double>(along[b]))));
+            const float k = g[b] * (by_object ? static_cast<float>(stiffness[object[i]][0]) * (1 - along[b]) +
+                                                    static_cast<float>(stiffness[object[i]][1]) * along[b]
+                                              : static_cast<float>(stiffness_of(static_cast<double>(mean(S)),
+                                                                                static_cast<double>(mean(soft)),
+                                                                                static_cast<double>(along[b]))));
             const float d = 2 * mean(zeta) * std::sqrt(k * (m[i] * m[j] / (m[i] + m[j])));
             by_entry_[0][entry] = L[b];
             by_entry_[1][entry] = both * k;
@@ -352,6 +358,8 @@ void Cloth::measure(const Measured& measured, std::span<double> values) const {
   const auto L = bonds[rest_length], g = bonds[share], along = bonds[bias], c = bonds[cotangent];
   const Property<float> S = measured.properties.number(stretch), soft = measured.properties.number(shear),
                         B = measured.properties.number(bending), weight = measured.properties.weight();
+  const std::vector<std::array<double, 2>> stiffness = stiffnesses(S, soft, measured.properties.objects());
+  const auto object = particles[columns::object];
   struct Part {
     double energy = 0, stretch = 0;
   };
@@ -366,8 +374,10 @@ void Cloth::measure(const Measured& measured, std::span<double> values) const {
           const Vec3d x_ij = x[j].cast<double>() - x[i].cast<double>();
           const double longer = x_ij.norm() - L[b];
           const auto mean = [&](const Property<float>& of) { return 0.5 * static_cast<double>(of(i) + of(j)); };
-          const double k = std::sqrt(static_cast<double>(weight(i)) * weight(j)) * g[b] *
-                           stiffness_of(mean(S), mean(soft), along[b]);
+          const double of_bond = stiffness.empty() ? stiffness_of(mean(S), mean(soft), along[b])
+                                                   : std::lerp(stiffness[object[i]][0], stiffness[object[i]][1],
+                                                               static_cast<double>(along[b]));
+          const double k = std::sqrt(static_cast<double>(weight(i)) * weight(j)) * g[b] * of_bond;
           part.energy += 0.25 * k * longer * longer;
           if (along[b] <= 0.5f) part.stretch = std::max(part.stretch, longer / L[b]);
           l += c[b] * x_ij;

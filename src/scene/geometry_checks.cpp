@@ -218,7 +218,11 @@ void check_pins(const WorldSetup& world, const std::vector<Place>& places, Mista
         for (const Vec3& x : points) holds |= shape->distance(pose.to_local(x)) < reach;
       };
       if (object.sheet()) {
-        if (no_sheet(world, object).empty()) hold(object.shape->layer(object.spacing)->mesh.vertices);
+        // What is no sheet is told above, and says nothing about pins.
+        if (no_sheet(world, object).empty())
+          hold(object.shape->layer(object.spacing)->mesh.vertices);
+        else
+          unknown = true;
         continue;
       }
       const Vec3 size = object.shape->bounds().size();

@@ -129,7 +129,8 @@ void World::begin_behaviours(double step) {
   if (sheets_.follow(particles_)) {
     near_sheets_ = sheets_.near(
         particles_, setup_.support_ratio,
-        SheetTriangles::expected_reach(particles_, setup_.support_ratio, step > 0 ? static_cast<float>(step) : 0));
+        SheetTriangles::expected_reach(particles_, setup_.support_ratio, step > 0 ? static_cast<float>(step) : 0),
+        step);
     shared_.sheet_gap = near_sheets_.gap;
   }
   std::vector<Property<float>> fluids;

@@ -21,6 +21,8 @@ constexpr double margin = 0.06;
 /// Contacts of a point push in directions whose cosine is below this, and there are at most so many.
 constexpr double same_direction = 0.8;
 constexpr std::size_t most_contacts = 3;
+/// Cosine between the normals of a contact and its triangle from which on a point is over the face of the triangle.
+constexpr double faced = 0.95;
 /// How fast sheets part that are too near, in radii per second.
 constexpr double fastest_parting = 4;
 /// Points that are treated one after another by one thread.
@@ -142,11 +144,17 @@ double SheetContacts::moved_against(Index k, const Vec3d& x, Index t, const std:
 /// What a point at x meets.
 void SheetContacts::look(Index k, const Vec3d& x, Seen& seen) {
   const double touching = points_[k].radius * (1 - 1e-6);
+  // Pairs that have not come within reach of each other, however they moved.
+  const double apart = (1 + 1e-9) * (way_[k] + std::max(touching, way_[k]));
   seen.passed = seen.touched = false;
   seen.time = 2;
   clear_[k] = infinity;
   for (Index b = begins_[k]; b != begins_[k + 1]; ++b) {
     Pair& pair = pairs_[b];
+    if (static_cast<double>(pair.bound) > apart) {
+      clear_[k] = std::min(clear_[k], static_cast<double>(pair.bound));
+      continue;
+    }
     const double nearer = moved_against(k, x, pair.triangle, start_);
     const double now = moved_against(k, x, pair.triangle, from_);
     if (static_cast<double>(pair.bound) - nearer <= std::max(touching, now)) {
@@ -308,8 +316,11 @@ void SheetContacts::approach(const Places& places, Index k, double seconds, doub
   // No part of a triangle is faster than its fastest corner.
   if (clear_[k] - way_[k] > closing + 2 * seconds * (v.norm() + fastest)) return;
   near.clear();
+  // Pairs that stay apart however they move.
+  const double apart = (1 + 1e-9) * (way_[k] + closing + 2 * seconds * (v.norm() + fastest));
   for (Index b = begins_[k]; b != begins_[k + 1]; ++b) {
     Pair& pair = pairs_[b];
+    if (static_cast<double>(pair.bound) > apart) continue;
     const auto& p = triangles_[pair.triangle].place;
     const double nearer = way_[k] > 0 ? moved_against(k, x, pair.triangle, start_) : 0;
     const double spare = static_cast<double>(pair.bound) - nearer - closing;
@@ -335,7 +346,9 @@ void SheetContacts::approach(const Places& places, Index k, double seconds, doub
                         .gap = static_cast<float>(found.distance - point.radius),
                         .parting = point.of_sheet ? static_cast<float>(fastest_parting * point.radius) : 0,
                         .friction = std::sqrt(point.friction * triangle.friction)});
-    if (point.film > 0) add_film(point, found, contacts.back());
+    // Beside the nearest one only what it faces: a flat sheet drags once.
+    if (point.film > 0 && (count == 0 || std::abs(normal_of(found.triangle).dot(found.normal)) > faced))
+      add_film(point, found, contacts.back());
     std::erase_if(near, [&](const Candidate& c) { return c.normal.dot(found.normal) > same_direction; });
   }
 }

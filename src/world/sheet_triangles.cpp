@@ -1,6 +1,7 @@
 #include "world/sheet_triangles.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "core/parallel.h"
@@ -12,8 +13,8 @@ namespace {
 
 /// Rounding of distances between positions, over what they are.
 constexpr float distance_rounding = 1e-6f;
-/// Particles that look for triangles together.
-constexpr std::size_t together = 16;
+/// What rounding may add to motions, in spacings.
+constexpr float spare = 1e-4f;
 
 }  // namespace
 
@@ -35,26 +36,71 @@ void SheetTriangles::Spheres::make_room(std::size_t size) {
   triangle.resize(size);
 }
 
-void SheetTriangles::sort_into_cells(const Particles& particles) {
-  constexpr double most_cells = 1e6;
+/// Where spheres are now, and how much nearer any of them may have come to where something was.
+void SheetTriangles::follow_spheres(const Particles& particles) {
   const auto x = particles[columns::position];
   const std::size_t count = triangles_.size();
-  std::vector<Eigen::Vector4f> spheres(count);
-  parallel_for(
-      count,
+  const bool same = kept_revision_ == revision_ && sphere_.size() == count;
+  if (!same) {
+    groups_.clear();
+    moved_ = 0;
+    find_excluded(particles);
+  }
+  kept_revision_ = revision_;
+  sphere_.resize(count);
+  moved_ += static_cast<double>(parallel_reduce(
+      count, 0.0f,
       [&](std::size_t t) {
         Box box;
         for (const Index i : triangles_[t]) box.add(x[i]);
         const Vec3 centre = box.centre();
         float r = 0;
         for (const Index i : triangles_[t]) r = std::max(r, (x[i] - centre).norm());
-        spheres[t] = Eigen::Vector4f(centre.x(), centre.y(), centre.z(), r);
+        Eigen::Vector4f& sphere = sphere_[t];
+        const float nearer = same ? (centre - sphere.head<3>()).norm() + std::max(r - sphere[3], 0.0f) : 0.0f;
+        sphere = Eigen::Vector4f(centre.x(), centre.y(), centre.z(), r);
+        return nearer;
       },
-      2048);
+      [](float a, float b) { return std::max(a, b); }));
+  in_cells_ = false;
+}
+
+/// By particle of a sheet: the triangles that it or one of its neighbours belongs to.
+void SheetTriangles::find_excluded(const Particles& particles) {
+  const BondSet& edges = particles.bonds(sheets::bond_set);
+  std::vector<Index> first(particles.size() + 1, 0), of;
+  for (const SheetTriangle& t : triangles_)
+    for (const Index i : t) ++first[i + 1];
+  for (std::size_t i = 0; i != particles.size(); ++i) first[i + 1] += first[i];
+  of.resize(first.back());
+  std::vector<Index> next(first.begin(), first.end() - 1);
+  for (Index t = 0; t != triangles_.size(); ++t)
+    for (const Index i : triangles_[t]) of[next[i]++] = t;
+  excluded_begins_.assign(1, 0);
+  excluded_.clear();
+  for (Index i = 0; i != particles.size(); ++i) {
+    const std::size_t before = excluded_.size();
+    const auto add = [&](Index j) {
+      excluded_.insert(excluded_.end(), of.begin() + first[j], of.begin() + first[j + 1]);
+    };
+    add(i);
+    for (Index b = edges.begins()[i]; b != edges.begins()[i + 1]; ++b) add(edges.neighbours()[b]);
+    const auto own = excluded_.begin() + static_cast<std::ptrdiff_t>(before);
+    std::sort(own, excluded_.end());
+    excluded_.erase(std::unique(own, excluded_.end()), excluded_.end());
+    excluded_begins_.push_back(static_cast<Index>(excluded_.size()));
+  }
+}
+
+void SheetTriangles::sort_into_cells() {
+  if (in_cells_) return;
+  in_cells_ = true;
+  constexpr double most_cells = 1e6;
+  const std::size_t count = triangles_.size();
   bounds_ = {};
   largest_ = 0;
   double sum = 0;
-  for (const Eigen::Vector4f& sphere : spheres) {
+  for (const Eigen::Vector4f& sphere : sphere_) {
     bounds_.add(Vec3(sphere.head<3>()));
     largest_ = std::max(largest_, sphere[3]);
     sum += static_cast<double>(sphere[3]);
@@ -74,7 +120,7 @@ void SheetTriangles::sort_into_cells(const Particles& particles) {
   for (std::size_t t = 0; t != count; ++t) {
     int at[3];
     for (int a = 0; a != 3; ++a)
-      at[a] = std::min(static_cast<int>((spheres[t][a] - bounds_.min[a]) / size_), count_[a] - 1);
+      at[a] = std::min(static_cast<int>((sphere_[t][a] - bounds_.min[a]) / size_), count_[a] - 1);
     cell[t] = static_cast<Index>((at[2] * count_[1] + at[1]) * count_[0] + at[0]);
     ++begins_[cell[t] + 1];
   }
@@ -83,10 +129,10 @@ void SheetTriangles::sort_into_cells(const Particles& particles) {
   std::vector<Index> next(begins_.begin(), begins_.end() - 1);
   for (std::size_t t = 0; t != count; ++t) {
     const Index k = next[cell[t]]++;
-    spheres_.x[k] = spheres[t][0];
-    spheres_.y[k] = spheres[t][1];
-    spheres_.z[k] = spheres[t][2];
-    spheres_.r[k] = spheres[t][3];
+    spheres_.x[k] = sphere_[t][0];
+    spheres_.y[k] = sphere_[t][1];
+    spheres_.z[k] = sphere_[t][2];
+    spheres_.r[k] = sphere_[t][3];
     spheres_.triangle[k] = static_cast<Index>(t);
   }
 }
@@ -118,161 +164,265 @@ void SheetTriangles::gather(const Box& box, float reach, Spheres& found) const {
         const float dz = std::max(std::max(box.min.z() - z[k], z[k] - box.max.z()), 0.0f);
         const float within = (1 + distance_rounding) * (reach + r[k]);
         // Each is written, and the next one takes its place unless it is within reach.
-        found.x[count] = x[k];
-        found.y[count] = y[k];
-        found.z[count] = z[k];
-        found.r[count] = r[k];
         found.triangle[count] = spheres_.triangle[k];
         count += dx * dx + dy * dy + dz * dz <= within * within;
       }
     }
   found.count = count;
+  // Their order does not depend on cells.
+  std::sort(found.triangle.begin(), found.triangle.begin() + static_cast<std::ptrdiff_t>(count));
+  for (std::size_t k = 0; k != count; ++k) {
+    const Eigen::Vector4f& sphere = sphere_[found.triangle[k]];
+    found.x[k] = sphere[0];
+    found.y[k] = sphere[1];
+    found.z[k] = sphere[2];
+    found.r[k] = sphere[3];
+  }
 }
 
 /// Looks for particles one after another.
 class SheetTriangles::Finder {
  public:
-  Finder(const SheetTriangles& of, const Particles& particles)
-      : of_(of), x_(particles[columns::position]), edges_(particles.bonds(sheets::bond_set)) {}
+  Finder(const SheetTriangles& of, const Particles& particles) : of_(of), x_(particles[columns::position]) {}
 
-  /// Bounds of what was gathered for a particle.
-  void look(const Spheres& spheres, Index i) {
-    const std::size_t count = count_ = spheres.count;
+  /// Adds those of some spheres that are nearer to a particle than that.
+  void add(const Spheres& spheres, Index i, bool of_sheet, float within, std::vector<Pair>& candidates) {
+    const std::size_t count = spheres.count;
+    if (count == 0) return;
     if (bound_.size() < count) bound_.resize(2 * count);
     const float *x = spheres.x.data(), *y = spheres.y.data(), *z = spheres.z.data(), *r = spheres.r.data();
     float* bound = bound_.data();
     const float at[3] = {x_[i].x(), x_[i].y(), x_[i].z()};
-    for (std::size_t k = 0; k != count; ++k) {
-      const float dx = x[k] - at[0], dy = y[k] - at[1], dz = z[k] - at[2];
-      bound[k] =
-          (1 - 2 * distance_rounding) * std::sqrt(dx * dx + dy * dy + dz * dz) - (1 + 2 * distance_rounding) * r[k];
+    for (std::size_t k = 0; k != count; ++k) bound[k] = bound_of(at, x[k], y[k], z[k], r[k]);
+    if (of_sheet && i + 1 < of_.excluded_begins_.size()) {
+      // Both are in the order of triangles.
+      const Index *excluded = of_.excluded_.data() + of_.excluded_begins_[i],
+                  *end = of_.excluded_.data() + of_.excluded_begins_[i + 1];
+      for (std::size_t k = 0; k != count; ++k) {
+        if (!(bound[k] < within)) continue;
+        while (excluded != end && *excluded < spheres.triangle[k]) ++excluded;
+        if (excluded == end || *excluded != spheres.triangle[k]) candidates.push_back({spheres.triangle[k], bound[k]});
+      }
+    } else {
+      for (std::size_t k = 0; k != count; ++k)
+        if (bound[k] < within) candidates.push_back({spheres.triangle[k], bound[k]});
     }
   }
+  /// Those of some candidates that are within reach by now, if they have come nearer by so much at most.
+  std::span<Pair> again(std::span<const Pair> kept, Index i, float nearer, float within) {
+    own_.clear();
+    const float at[3] = {x_[i].x(), x_[i].y(), x_[i].z()};
+    for (const Pair& pair : kept) {
+      if (!(pair.bound < within + nearer)) continue;
+      const Eigen::Vector4f& s = of_.sphere_[pair.triangle];
+      const float bound = bound_of(at, s[0], s[1], s[2], s[3]);
+      if (bound < within) own_.push_back({pair.triangle, bound});
+    }
+    return own_;
+  }
   /// The least distance if it is below that; measured where it may be less than what is known already.
-  float least(const Spheres& spheres, Index i, float below) {
-    if (count_ == 0) return below;
-    const std::size_t first =
-        static_cast<std::size_t>(std::min_element(bound_.begin(), bound_.begin() + count_) - bound_.begin());
-    measure(spheres, i, first, below);
-    for (std::size_t k = 0; k != count_; ++k)
-      if (k != first) measure(spheres, i, k, below);
+  float least(std::span<Pair> candidates, Index i, float below) {
+    if (candidates.empty()) return below;
+    const auto first = std::ranges::min_element(candidates, {}, &Pair::bound);
+    measure(*first, i, below);
+    for (auto pair = candidates.begin(); pair != candidates.end(); ++pair)
+      if (pair != first) measure(*pair, i, below);
     return below;
-  }
-  /// Pairs that may be nearer than that.
-  void list(const Spheres& spheres, float reach, std::vector<Pair>& pairs) const {
-    for (std::size_t k = 0; k != count_; ++k)
-      if (bound_[k] < reach) pairs.push_back({spheres.triangle[k], bound_[k]});
-  }
-  /// The same for a particle of a sheet, without triangles that it or one of its neighbours belongs to.
-  void list_of_sheet(const Spheres& spheres, Index i, float reach, std::vector<Pair>& pairs) {
-    // Itself and its neighbours; the length is fixed for the compiler's sake.
-    const auto beside = edges_.neighbours().subspan(edges_.begins()[i], edges_.begins()[i + 1] - edges_.begins()[i]);
-    std::array<Index, 16> first;
-    first.fill(i);
-    std::ranges::copy(beside.first(std::min(beside.size(), first.size() - 1)), first.begin());
-    const auto others = beside.subspan(std::min(beside.size(), first.size() - 1));
-    const auto around = [&](const SheetTriangle& t) {
-      bool any = false;
-      for (const Index j : first) any |= (j == t[0]) | (j == t[1]) | (j == t[2]);
-      for (const Index j : others) any |= (j == t[0]) | (j == t[1]) | (j == t[2]);
-      return any;
-    };
-    for (std::size_t k = 0; k != count_; ++k)
-      if (bound_[k] < reach && !around(of_.triangles_[spheres.triangle[k]]))
-        pairs.push_back({spheres.triangle[k], bound_[k]});
   }
 
  private:
-  void measure(const Spheres& spheres, Index i, std::size_t k, float& least) {
-    if (!(bound_[k] < least)) return;
-    const SheetTriangle& t = of_.triangles_[spheres.triangle[k]];
+  static float bound_of(const float (&at)[3], float x, float y, float z, float r) {
+    const float dx = x - at[0], dy = y - at[1], dz = z - at[2];
+    return (1 - 2 * distance_rounding) * std::sqrt(dx * dx + dy * dy + dz * dz) - (1 + 2 * distance_rounding) * r;
+  }
+  void measure(Pair& pair, Index i, float& least) {
+    if (!(pair.bound < least)) return;
+    const SheetTriangle& t = of_.triangles_[pair.triangle];
     const std::array<Vec3d, 3> corners = {x_[t[0]].cast<double>(), x_[t[1]].cast<double>(), x_[t[2]].cast<double>()};
     const Vec3d at = x_[i].cast<double>();
     const float distance = static_cast<float>((at - blended(nearest_weights(at, corners), corners)).norm());
-    bound_[k] = (1 - distance_rounding) * distance;
+    pair.bound = (1 - distance_rounding) * distance;
     least = std::min(least, distance);
   }
 
   const SheetTriangles& of_;
   std::span<const Vec3> x_;
-  const BondSet& edges_;
   std::vector<float> bound_;
-  std::size_t count_ = 0;
+  std::vector<Pair> own_;
 };
 
-template <class At>
-SheetTriangles::Near SheetTriangles::look(const Particles& particles, float support_ratio, std::span<const float> reach,
-                                          std::size_t count, At&& index_of) const {
-  const auto x = particles[columns::position];
-  const auto R = particles[columns::support], thickness = particles[columns::thickness];
+/// How far a particle has to look, and how much farther it does so that this serves some steps.
+class SheetTriangles::Range {
+ public:
+  Range(const Particles& particles, float support_ratio, std::span<const float> reach)
+      : R_(particles[columns::support]),
+        thickness_(particles[columns::thickness]),
+        reach_(reach),
+        ratio_(support_ratio) {}
+
+  bool of_sheet(Index i) const { return thickness_[i] > 0; }
+  float spacing(Index i) const { return R_[i] / ratio_; }
+  /// Up to which distance all triangles are listed.
+  float listed(Index i) const {
+    return std::max((room + (of_sheet(i) ? radius_of_sheets : radius_of_fluids)) * spacing(i), reach_[i]);
+  }
+  float farthest(Index i) const { return of_sheet(i) ? listed(i) : std::max(listed(i), known * spacing(i)); }
+
+ private:
+  std::span<const float> R_, thickness_, reach_;
+  float ratio_;
+};
+
+/// What was found, in the order of particles.
+struct SheetTriangles::Found {
+  std::vector<Index> particle, count;
+  std::vector<Pair> pairs;
+
+  /// Takes what is within reach of a particle, the one that looks at number `at`.
+  void take(Finder& finder, const Range& range, Index i, std::size_t at, std::span<Pair> candidates, Near& result) {
+    if (candidates.empty()) return;
+    const std::size_t before = pairs.size();
+    if (!range.of_sheet(i)) {
+      const float farthest = range.farthest(i), least = finder.least(candidates, i, farthest);
+      if (!(least < farthest)) return;
+      result.gap[at] = least;
+      if (!(least < result.reach[at])) return;
+    }
+    for (const Pair& pair : candidates)
+      if (pair.bound < result.reach[at]) pairs.push_back(pair);
+    if (pairs.size() == before) return;
+    particle.push_back(static_cast<Index>(at));
+    count.push_back(static_cast<Index>(pairs.size() - before));
+  }
+};
+
+SheetTriangles::Near SheetTriangles::begun(std::size_t count) const {
   Near result;
   result.revision = revision_;
   result.gap.assign(count, infinity);
   result.reach.resize(count);
-  struct Found {
-    std::vector<Index> particle, count;
-    std::vector<Pair> pairs;
-  };
-  constexpr std::size_t block = 64 * together;
-  std::vector<Found> found((count + block - 1) / block);
-  parallel_blocks(count, block, [&](std::size_t begin, std::size_t end) {
-    Finder finder(*this, particles);
-    Spheres spheres;
-    Found& own = found[begin / block];
-    for (std::size_t first = begin; first < end; first += together) {
-      const std::size_t last = std::min(first + together, end);
-      Box box;
-      float widest = 0;
-      for (std::size_t at = first; at != last; ++at) {
-        const Index i = index_of(at);
-        const float spacing = R[i] / support_ratio;
-        box.add(x[i]);
-        result.reach[at] =
-            std::max((room + (thickness[i] > 0 ? radius_of_sheets : radius_of_fluids)) * spacing, reach[i]);
-        widest = std::max({widest, result.reach[at], thickness[i] > 0 ? 0 : known * spacing});
-      }
-      // Newcomers may be anywhere.
-      const bool alone = box.size().maxCoeff() > 4 * widest;
-      if (!alone) gather(box, widest, spheres);
-      for (std::size_t at = first; at != last; ++at) {
-        const Index i = index_of(at);
-        const float farthest = std::max(result.reach[at], known * R[i] / support_ratio);
-        if (alone) gather(Box{x[i], x[i]}, farthest, spheres);
-        if (spheres.count == 0) continue;
-        finder.look(spheres, i);
-        const std::size_t before = own.pairs.size();
-        if (thickness[i] > 0) {
-          finder.list_of_sheet(spheres, i, result.reach[at], own.pairs);
-        } else {
-          const float least = finder.least(spheres, i, farthest);
-          if (!(least < farthest)) continue;
-          result.gap[at] = least;
-          if (least < result.reach[at]) finder.list(spheres, result.reach[at], own.pairs);
-        }
-        if (own.pairs.size() == before) continue;
-        own.particle.push_back(static_cast<Index>(at));
-        own.count.push_back(static_cast<Index>(own.pairs.size() - before));
-      }
-    }
-  });
+  return result;
+}
+
+void SheetTriangles::finish(std::span<const Found> found, Near& result) {
   result.begins.push_back(0);
   for (const Found& some : found) {
     result.particle.insert(result.particle.end(), some.particle.begin(), some.particle.end());
     for (const Index pairs : some.count) result.begins.push_back(result.begins.back() + pairs);
     result.pairs.insert(result.pairs.end(), some.pairs.begin(), some.pairs.end());
   }
+}
+
+/// Candidates of a group of particles that follow each other, from now on.
+void SheetTriangles::look_ahead(const Range& range, std::span<const Vec3> x, std::span<const Vec3> v, Index begin,
+                                Index end, double sheets_move, double step, Finder& finder, Spheres& spheres,
+                                Group& group) const {
+  // Candidates serve about so many steps, unless that takes more than this many spacings.
+  constexpr float steps = 8, most = 0.8f, fewest = 0.05f;
+  group.count = end - begin;
+  group.moved = moved_;
+  group.candidates.clear();
+  Box box;
+  float widest = 0;
+  for (Index i = begin; i != end; ++i) {
+    const float spacing = range.spacing(i);
+    const float moves = static_cast<float>(step) * v[i].norm() + static_cast<float>(sheets_move);
+    group.start[i - begin] = x[i];
+    group.reach[i - begin] = range.farthest(i) + std::clamp(steps * moves, fewest * spacing, most * spacing);
+    box.add(x[i]);
+    widest = std::max(widest, group.reach[i - begin]);
+  }
+  // Newcomers may be anywhere.
+  const bool alone = box.size().maxCoeff() > 4 * widest;
+  if (!alone) gather(box, widest, spheres);
+  for (Index i = begin; i != end; ++i) {
+    group.begins[i - begin] = static_cast<Index>(group.candidates.size());
+    if (alone) gather(Box{x[i], x[i]}, group.reach[i - begin], spheres);
+    finder.add(spheres, i, range.of_sheet(i), group.reach[i - begin], group.candidates);
+  }
+  group.begins[group.count] = static_cast<Index>(group.candidates.size());
+}
+
+SheetTriangles::Near SheetTriangles::near(const Particles& particles, float support_ratio, std::span<const float> reach,
+                                          double step) {
+  const double before = moved_;
+  follow_spheres(particles);
+  const double sheets_move = moved_ - before;
+  const auto x = particles[columns::position], v = particles[columns::velocity];
+  const Range range(particles, support_ratio, reach);
+  const Index count = particles.size();
+  Near result = begun(count);
+  groups_.resize((count + together - 1) / together);
+  const auto end_of = [&](std::size_t g) { return std::min(static_cast<Index>((g + 1) * together), count); };
+  // Groups whose candidates may not be all any more.
+  std::vector<std::uint8_t> outdated(groups_.size(), 0);
+  std::atomic<bool> any = false;
+  parallel_for(
+      groups_.size(),
+      [&](std::size_t g) {
+        const Group& group = groups_[g];
+        const Index begin = static_cast<Index>(g * together), end = end_of(g);
+        const float moved = static_cast<float>(moved_ - group.moved);
+        bool serves = group.count == end - begin;
+        for (Index i = begin; i != end; ++i) {
+          result.reach[i] = range.listed(i);
+          if (!serves) continue;
+          const Index k = i - begin;
+          serves =
+              (x[i] - group.start[k]).norm() + moved + range.farthest(i) + spare * range.spacing(i) <= group.reach[k];
+        }
+        outdated[g] = !serves;
+        if (!serves) any = true;
+      },
+      64);
+  if (any) sort_into_cells();
+  constexpr std::size_t block = 64;
+  std::vector<Found> found((groups_.size() + block - 1) / block);
+  parallel_blocks(groups_.size(), block, [&](std::size_t first, std::size_t last) {
+    Finder finder(*this, particles);
+    Spheres spheres;
+    for (std::size_t g = first; g != last; ++g) {
+      Group& group = groups_[g];
+      const Index begin = static_cast<Index>(g * together), end = end_of(g);
+      if (outdated[g]) look_ahead(range, x, v, begin, end, sheets_move, step, finder, spheres, group);
+      if (group.candidates.empty()) continue;
+      const float moved = static_cast<float>(moved_ - group.moved);
+      for (Index i = begin; i != end; ++i) {
+        const Index k = i - begin;
+        const auto kept = std::span(group.candidates).subspan(group.begins[k], group.begins[k + 1] - group.begins[k]);
+        if (kept.empty()) continue;
+        const float nearer = (x[i] - group.start[k]).norm() + moved + spare * range.spacing(i);
+        found[first / block].take(finder, range, i, i, finder.again(kept, i, nearer, range.farthest(i)), result);
+      }
+    }
+  });
+  finish(found, result);
   return result;
 }
 
-SheetTriangles::Near SheetTriangles::near(const Particles& particles, float support_ratio,
-                                          std::span<const float> reach) {
-  sort_into_cells(particles);
-  return look(particles, support_ratio, reach, particles.size(), [](std::size_t at) { return static_cast<Index>(at); });
-}
-
 SheetTriangles::Near SheetTriangles::near_again(const Particles& particles, float support_ratio,
-                                                std::span<const float> reach, std::span<const Index> which) const {
-  return look(particles, support_ratio, reach, which.size(), [&](std::size_t at) { return which[at]; });
+                                                std::span<const float> reach, std::span<const Index> which) {
+  sort_into_cells();
+  const auto x = particles[columns::position];
+  const Range range(particles, support_ratio, reach);
+  Near result = begun(which.size());
+  constexpr std::size_t block = 256;
+  std::vector<Found> found((which.size() + block - 1) / block);
+  parallel_blocks(which.size(), block, [&](std::size_t first, std::size_t last) {
+    Finder finder(*this, particles);
+    Spheres spheres;
+    std::vector<Pair> candidates;
+    for (std::size_t at = first; at != last; ++at) {
+      const Index i = which[at];
+      result.reach[at] = range.listed(i);
+      gather(Box{x[i], x[i]}, range.farthest(i), spheres);
+      candidates.clear();
+      finder.add(spheres, i, range.of_sheet(i), range.farthest(i), candidates);
+      found[first / block].take(finder, range, i, at, candidates, result);
+    }
+  });
+  finish(found, result);
+  return result;
 }
 
 std::vector<float> SheetTriangles::expected_reach(const Particles& particles, float support_ratio, float seconds) {

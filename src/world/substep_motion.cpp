@@ -32,6 +32,8 @@ struct Substeps::Mover {
   const SurfaceGrip grip;
   const std::span<const Vec3> additional, pin_place;
   const std::span<float> clearance;
+  /// No body moves or changes its shape.
+  bool at_rest = true;
 
   Mover(Substeps& substeps, Particles& particles, const Setting& with, double from, double to, Index which)
       : of(substeps),
@@ -50,7 +52,10 @@ struct Substeps::Mover {
         grip(particles, with.friction),
         additional(optional_column(particles, columns::drift)),
         pin_place(optional_column(particles, columns::pin_place)),
-        clearance(optional_column(particles, columns::clearance)) {}
+        clearance(optional_column(particles, columns::clearance)) {
+    for (std::size_t b = 0; b != bodies.size(); ++b)
+      at_rest &= bodies[static_cast<Index>(b)].still() && !interval.swept[b];
+  }
 
   Vec3 velocity(Index p) const { return {of.v_[0][p], of.v_[1][p], of.v_[2][p]}; }
   Vec3 path(Index p, Index i) const {
@@ -146,7 +151,17 @@ struct Substeps::Mover {
     const float distance = (stopped ? (sheet ? stop_of_sheets : stop_of_solids) : 0) * R[i] / setting.support_ratio;
     const bool sticks = sheet && grip.pull(i) > 0;
     const float reach = sticks ? film_over_stop * distance : distance;
-    u += h * v + more;
+    const Vec3 path = h * v + more;
+    u += path;
+    if (solids && at_rest && !clearance.empty()) {
+      // No body is near.
+      const float length = path.norm();
+      if (length + 1.1f * reach < clearance[i]) {
+        clearance[i] -= 1.001f * length;
+        if (sheet) of.touch(p, {});
+        return set(p, u, v);
+      }
+    }
     if (solids && stopped && (clearance.empty() || !(clearance[i] > reach + (u - before).norm()))) {
       // In a corner it is passed from wall to wall.
       for (int round = 0; round != 3; ++round) {

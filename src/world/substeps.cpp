@@ -22,6 +22,16 @@ bool find_something(const SubstepFormulas& formulas) {
   return any || all_idle;
 }
 
+/// Forces of sheets are light: sharing a few thousand particles takes longer than they do.
+template <class Body>
+void for_slices_of(const Substeps::Setting& setting, std::span<const SliceOrder::Part> parts, Body&& body) {
+  constexpr Index few = 256;
+  Index slices = 0;
+  for (const SliceOrder::Part& part : parts) slices += part.end - part.begin;
+  if (!setting.sheets || slices > few) return for_slices(parts, body);
+  for (const SliceOrder::Part& part : parts) body(part.begin, part.end);
+}
+
 }  // namespace
 
 void Substeps::prepare(const Particles& particles, std::span<const Actor> actors, const Setting& setting) {
@@ -150,7 +160,7 @@ void Substeps::start(const Setting& setting) {
 }
 
 void Substeps::gather(const Setting& setting, std::span<const SliceOrder::Part> parts) {
-  for_slices(parts, [&](Index begin, Index end) { setting.loops.gather(space_, formulas_, begin, end); });
+  for_slices_of(setting, parts, [&](Index begin, Index end) { setting.loops.gather(space_, formulas_, begin, end); });
 }
 
 void Substeps::accelerate(const Setting& setting, Index begin, Index end) {
@@ -159,15 +169,18 @@ void Substeps::accelerate(const Setting& setting, Index begin, Index end) {
 }
 
 void Substeps::kick(const Setting& setting, std::span<const SliceOrder::Part> parts, float h) {
-  for_slices(parts, [&](Index begin, Index end) {
+  for_slices_of(setting, parts, [&](Index begin, Index end) {
     accelerate(setting, begin, end);
     setting.loops.kick(space_, begin, end, h);
   });
-  parallel_for(companions_.size(), [&](std::size_t k) {
-    const Index p = order_.places() + static_cast<Index>(k);
-    if (mobility_[p] > 0)
-      for (int c = 0; c != 3; ++c) v_[c][p] += h * held_[c][p];
-  });
+  parallel_for(
+      companions_.size(),
+      [&](std::size_t k) {
+        const Index p = order_.places() + static_cast<Index>(k);
+        if (mobility_[p] > 0)
+          for (int c = 0; c != 3; ++c) v_[c][p] += h * held_[c][p];
+      },
+      8192);
 }
 
 void Substeps::give_to_pins(const Particles& particles, std::span<const SliceOrder::Part> parts, float h) {

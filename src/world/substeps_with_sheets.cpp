@@ -220,15 +220,18 @@ void Substeps::press_on_sheets(const Particles& particles, const Setting& settin
 }
 
 void Substeps::take_from_contacts() {
-  parallel_for(places(), [&](std::size_t p) {
-    SubstepRecord& record = records_[p];
-    u_[0][p] = record.ux;
-    u_[1][p] = record.uy;
-    u_[2][p] = record.uz;
-    record.vx = v_[0][p];
-    record.vy = v_[1][p];
-    record.vz = v_[2][p];
-  });
+  parallel_for(
+      places(),
+      [&](std::size_t p) {
+        SubstepRecord& record = records_[p];
+        u_[0][p] = record.ux;
+        u_[1][p] = record.uy;
+        u_[2][p] = record.uz;
+        record.vx = v_[0][p];
+        record.vy = v_[1][p];
+        record.vz = v_[2][p];
+      },
+      8192);
 }
 
 /// From the last comparison on; so much of the step is left.

@@ -31,20 +31,26 @@ WorldSetup slab(float eta, ViscosityScheme scheme, float speed) {
   return setup;
 }
 
-/// What is left of the speed of a film of thickness H that slides on a wall at rest (series of the heat equation).
-double left_of_speed(double t, double nu, double H) {
+/// What is left of the mean speed of a slab of thickness H on a wall at rest, with a film without mass of thickness
+/// d between them: series of the heat equation with q tan q = H/d, each root within a half period of its own.
+double left_of_speed(double t, double nu, double H, double d) {
   double sum = 0;
-  for (int k = 1; k < 40; k += 2) {
-    const double q = 0.5 * k * std::numbers::pi;
-    sum += 2 / (q * q) * std::exp(-q * q * nu * t / (H * H));
+  for (int k = 0; k != 40; ++k) {
+    double low = k * std::numbers::pi, high = low + 0.5 * std::numbers::pi;
+    for (int round = 0; round != 60; ++round) {
+      const double q = 0.5 * (low + high);
+      (q * std::tan(q) < H / d ? low : high) = q;
+    }
+    const double B = H / d;
+    sum += 2 * B * B / (low * low * (low * low + B * B + B)) * std::exp(-low * low * nu * t / (H * H));
   }
   return sum;
 }
 
-/// As a film whose plane without slip lies between the sheet and the first row: it is known to less than a spacing.
-/// Four rows behave like a film that begins half a spacing above the sheet.
+/// The slab begins half a row below the centres of its first one, 0.4 spacings above the sheet; what is between them
+/// has no mass. Four rows are known to a few per cent: their exchange is within 3 %, and that of free rows stiffer.
 TEST(ViscousOnSheets, AFilmSlowsDownAsOnAWallWithoutSlip) {
-  const double H = (0.4 + rows) * static_cast<double>(dx), thinnest = (rows - 0.5) * static_cast<double>(dx);
+  const double H = rows * static_cast<double>(dx), d = 0.4 * static_cast<double>(dx);
   for (const auto& [eta, scheme] : {std::pair{20.0f, ViscosityScheme::explicit_},
                                     {20.0f, ViscosityScheme::implicit_},
                                     {100.0f, ViscosityScheme::implicit_}}) {
@@ -54,16 +60,15 @@ TEST(ViscousOnSheets, AFilmSlowsDownAsOnAWallWithoutSlip) {
     World world(setup);
     const double nu = static_cast<double>(eta) / 1000;
     for (const double T : {0.1, 0.3}) {
-      const double before = momentum(world, 1).x();
+      const double before = momentum(world, 1).x(), end = T * (H + d) * (H + d) / nu;
       double given = 0;
-      while (world.time() < T * H * H / nu) {
+      while (world.time() < end) {
         const double from = world.time();
-        world.step(T * H * H / nu);
+        world.step(end);
         given += (world.time() - from) * static_cast<double>(world.force_on_pin(0).x());
       }
-      const double left = mean_velocity_x(world, 1) / 0.1, t = world.time();
-      EXPECT_LT(left, left_of_speed(t, nu, H)) << eta << " Pa s, nu t/H^2 = " << T;
-      EXPECT_GT(left, left_of_speed(t, nu, thinnest)) << eta << " Pa s, nu t/H^2 = " << T;
+      const double exact = left_of_speed(world.time(), nu, H, d);
+      EXPECT_NEAR(mean_velocity_x(world, 1) / 0.1, exact, 0.05 * exact) << eta << " Pa s, nu t/H^2 = " << T;
       EXPECT_NEAR(given, before - momentum(world, 1).x(), 1e-3 * before) << "the pins feel it";
     }
   }
