@@ -291,16 +291,18 @@ std::vector<Emitters::Place> Emitters::passed(const Emitter& emitter, const Part
   return places;
 }
 
-std::vector<Emitters::Place> Emitters::thinned(const Emitter& emitter, const std::vector<Place>& places) const {
+std::vector<Emitters::Place> Emitters::thinned(const Emitter& emitter, const std::vector<Place>& places,
+                                               double part) const {
   const std::uint64_t salt = seed_ + static_cast<std::uint64_t>(emitter.made);
   std::vector<Place> chosen;
   if (!emitter.lags.empty()) {
-    // They come a few at a time: each with a chance that grows with what is owed, so that it is not always the same
-    // ones.
+    // They come a few at a time: each by chance, so that it is not the same ones in every sheet, and with a better
+    // chance the more is owed, so that the volume is right.
+    constexpr double settled_within = 8;
     const std::uint64_t moment = salt + std::bit_cast<std::uint64_t>(emitter.travelled);
     double owed = emitter.owed / emitter.volume;
     for (std::size_t k = 0; k != places.size(); ++k) {
-      if (owed <= static_cast<double>(random_unit(moment, k))) continue;
+      if (part + owed / settled_within <= static_cast<double>(random_unit(moment, k))) continue;
       chosen.push_back(places[k]);
       owed -= 1;
     }
@@ -350,7 +352,7 @@ std::vector<Emitters::Place> Emitters::places_due(Emitter& emitter, const Partic
   emitter.travelled = std::fmod(now, static_cast<double>(emitter.spacing));
   if (speed <= 0) return sheet_at(emitter, particles, colliders, to);
   places = passed(emitter, particles, colliders, to, before, now);
-  return rate >= 0 ? thinned(emitter, places) : places;
+  return rate >= 0 ? thinned(emitter, places, rate / (emitter.area * speed)) : places;
 }
 
 Index Emitters::emit(Particles& particles, const Bodies& colliders, double from, double to) {

@@ -100,8 +100,8 @@ class Emitters {
   /// has gone since.
   std::vector<Place> passed(const Emitter& emitter, const Particles& particles, const Bodies& colliders, double time,
                             double from_way, double to_way) const;
-  /// As many of the places as are owed, chosen evenly.
-  std::vector<Place> thinned(const Emitter& emitter, const std::vector<Place>& places) const;
+  /// As many of the places as are owed, chosen evenly. Part: of all places that the rate fills.
+  std::vector<Place> thinned(const Emitter& emitter, const std::vector<Place>& places, double part) const;
 
   std::vector<Emitter> emitters_;
   std::vector<Recoil> recoils_;
