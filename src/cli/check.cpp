@@ -37,11 +37,15 @@ void add_check(CLI::App& app) {
       app.add_subcommand("check", "List all mistakes in scene files, doubts, and the size and time of a run");
   auto files = std::make_shared<std::vector<std::string>>();
   command->add_option("scenes", *files, "scene files")->required();
-  command->callback([files] {
+  auto set = std::make_shared<std::vector<std::string>>();
+  command->add_option("--set", *set, "key=value: a change to the scene, e.g. scene.spacing=0.01; may be repeated")
+      ->allow_extra_args(false);
+  command->callback([files, set] {
+    const std::vector<Override> overrides = overrides_of(*set);
     std::vector<SceneMistake> mistakes;
     for (const std::string& file : *files) {
       try {
-        tell(file, load_scene(file));
+        tell(file, load_scene(file, overrides));
       } catch (const SceneError& error) {
         mistakes.insert(mistakes.end(), error.mistakes.begin(), error.mistakes.end());
       }
