@@ -121,6 +121,12 @@ TEST_F(FirstHour, CheckTellsWhatARunTakes) {
   expect_text(fondue("check small.toml"), 0, {"note: small.toml:21:", "material 'oil' is used by no object"});
 }
 
+TEST_F(FirstHour, CheckDoubtsThatWhatIsEmittedFitsIntoMemory) {
+  edit("speed = 1.5", "speed = 1.5\nrate = 1e7");
+  expect_text(fondue("check small.toml"), 0,
+              {"GB of memory", "note: with what emitters make it needs more memory than this machine has free"});
+}
+
 TEST_F(FirstHour, CheckTellsTheTimeAlsoOfWhatIsEmitted) {
   const std::string pour = R"([scene]
 spacing = "4 mm"

@@ -29,6 +29,7 @@ shape = { type = "box", min = [0, 0, 0], max = [1, 1, 1] }
 name = "plate"
 shape = { type = "box", min = [0, 0, -1], max = [1, 1, -0.5] }
 position = { time = [0, 2], value = [[0, 0, 0], [0, 0, 3]] }
+rotation = { time = [0, 2], value = [[0, 0, 0], [0, 0, 90]] }
 )";
   return load_scene(path.string());
 }
@@ -51,6 +52,8 @@ TEST(TimelineRows, AreTheWeightsOfAllTracksAndWhatIsKeyframed) {
   EXPECT_EQ(linear.height(2), 0.5);
   EXPECT_EQ(row_of(rows, "position").owner, "collider 'plate'");
   EXPECT_FLOAT_EQ(row_of(rows, "position").most, 3);
+  EXPECT_FLOAT_EQ(row_of(rows, "rotation").most, 90) << "degrees, as in the file";
+  EXPECT_NEAR(row_of(rows, "rotation").height(1), 0.5, 1e-6);
   EXPECT_EQ(row_of(rows, "gravity").text, "over temperature: 300: 0, 350: 1");
 }
 
