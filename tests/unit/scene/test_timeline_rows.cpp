@@ -86,10 +86,10 @@ TEST(TimelineRows, AreDrawnAsTextAndAsSvg) {
   EXPECT_NE(text.find("object 'block'"), std::string::npos) << text;
   EXPECT_NE(text.find("2 to 6  keys at 1, 3 s"), std::string::npos) << text;
   EXPECT_NE(svg.find("drag &gt; linear"), std::string::npos) << svg;
-  // Two keys each of the weight, the parameter and the position.
+  // Two keys each of the weight, the parameter, the position and the rotation.
   std::size_t circles = 0;
   for (std::size_t at = svg.find("<circle"); at != std::string::npos; at = svg.find("<circle", at + 1)) ++circles;
-  EXPECT_EQ(circles, 6u);
+  EXPECT_EQ(circles, 8u);
 }
 
 }  // namespace
