@@ -333,6 +333,7 @@ Geometry RunSurfaces::grains(const Frame& frame, Index object) const {
     settings.grains = each;
     settings.gravity =
         common_acceleration(scene_.world.objects[object].tracks, frame.header.time, scene_.world.dimension);
+    settings.still = std::ranges::all_of(scene_.world.colliders, [](const ColliderSetup& c) { return c.still(); });
     settings.collider = [this](const Vec3& x, double time) { return grains_->colliders->distance(x, time); };
     state = {std::make_unique<GrainFlow>(settings), -1, 0};
   }
