@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "core/error.h"
 #include "scene/suggest.h"
@@ -18,6 +19,13 @@ void check_columns(std::span<const std::string> wanted, std::span<const std::str
     throw InputError(
         fmt::format("the frames have no column '{}'{}; output.columns of the scene adds more", name, hint));
   }
+}
+
+std::string unit_in(std::string unit, int dimension) {
+  constexpr std::string_view open = "m^d";
+  if (const std::size_t at = unit.find(open); at != std::string::npos)
+    unit.replace(at, open.size(), dimension == 3 ? "m^3" : "m^2");
+  return unit;
 }
 
 }  // namespace fondue

@@ -1,5 +1,5 @@
 #pragma once
-// Checks column names given by the user.
+// Names of columns given by the user, and units of columns shown to him.
 
 #include <span>
 #include <string>
@@ -8,5 +8,8 @@ namespace fondue {
 
 /// InputError for the first unknown column, with the closest known name and a list of all of them.
 void check_columns(std::span<const std::string> wanted, std::span<const std::string> known);
+
+/// The unit in space or in the plane: "m^d" is m^3 or m^2.
+std::string unit_in(std::string unit, int dimension);
 
 }  // namespace fondue

@@ -256,7 +256,8 @@ Fog make_fog(const Frame& frame, const FogOptions& options) {
 
   const std::string mass_unit = fmt::format("kg/m^{}", frame.header.dimension);
   fog.fields.push_back({columns::density.name, prints.true_mass() ? mass_unit : "1", 1, {}});
-  for (const ColumnView& column : columns) fog.fields.push_back({column.name, column.unit, column.components, {}});
+  for (const ColumnView& column : columns)
+    fog.fields.push_back({column.name, unit_in(column.unit, frame.header.dimension), column.components, {}});
   for (Fog::Field& field : fog.fields)
     field.values.resize(fog.origins.size() * Fog::block * static_cast<std::size_t>(field.components));
   parallel_for(

@@ -8,8 +8,8 @@ namespace fondue {
 
 namespace {
 
-Geometry::Attribute attribute_of(const ColumnView& column, Index particles) {
-  Geometry::Attribute attribute{column.name, column.unit, column.components, {}};
+Geometry::Attribute attribute_of(const ColumnView& column, Index particles, int dimension) {
+  Geometry::Attribute attribute{column.name, unit_in(column.unit, dimension), column.components, {}};
   const std::size_t count = std::size_t{particles} * static_cast<std::size_t>(column.components);
   if (column.scalar == Scalar::integer) {
     const auto* first = static_cast<const Index*>(column.data);
@@ -43,7 +43,8 @@ Geometry particle_geometry(const Frame& frame, std::span<const std::string> colu
   geometry.ids.assign(ids.begin(), ids.end());
   for (const std::string& name : order) {
     const auto view = std::ranges::find(views, name, &ColumnView::name);
-    if (view != views.end()) geometry.attributes.push_back(attribute_of(*view, particles.size()));
+    if (view != views.end())
+      geometry.attributes.push_back(attribute_of(*view, particles.size(), frame.header.dimension));
   }
   return geometry;
 }

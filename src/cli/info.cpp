@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "cache/column_choice.h"
 #include "cache/frame.h"
 #include "cli/commands.h"
 #include "core/error.h"
@@ -28,7 +29,7 @@ void tell_frame(const std::filesystem::path& path) {
   std::string internal;
   for (const FrameOutline::Column& column : outline.columns)
     if (std::ranges::count(shown, column.name))
-      fmt::print("  {} [{}]\n", column.name, column.unit);
+      fmt::print("  {} [{}]\n", column.name, unit_in(column.unit, header.dimension));
     else
       internal += (internal.empty() ? "" : ", ") + column.name;
   if (!internal.empty()) fmt::print("  for resuming only: {}\n", internal);

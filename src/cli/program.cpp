@@ -34,6 +34,19 @@ void check_command(const CLI::App& app, int argc, const char* const* argv) {
     throw InputError(fmt::format("'{0}' is a scene, not a command; did you mean 'fondue run {0}'?", word));
   throw InputError(fmt::format("unknown command '{}'{}", word, suggestion(word, known)));
 }
+
+/// What the parser of the command line did not like, in the form of all other messages.
+std::string complaint(const CLI::App* app, const CLI::Error& error) {
+  const std::vector<CLI::App*> used = app->get_subcommands();
+  if (used.empty() && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
+    return "fondue: a command is missing, such as run; 'fondue --help' lists them\n";
+  const std::string command = used.empty() ? "" : " " + used.front()->get_name();
+  std::string what = error.what();
+  if (const std::size_t at = what.find(" is required"); at != std::string::npos && !used.empty())
+    if (const CLI::Option* option = used.front()->get_option_no_throw(what.substr(0, at)))
+      what = fmt::format("'{}' is missing: {}", what.substr(0, at), option->get_description());
+  return fmt::format("fondue{}: {}\n'fondue{} --help' lists what it takes\n", command, what, command);
+}
 }  // namespace
 
 InterruptGuard::InterruptGuard() {
@@ -81,6 +94,7 @@ int run_program(int argc, const char* const* argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   CLI::App app("Fondue melts, pours, soaks and folds: one particle solver for every material.", "fondue");
   app.require_subcommand(1);
+  app.failure_message(complaint);
   app.set_version_flag("--version", FONDUE_VERSION);
   add_new(app);
   add_run(app);

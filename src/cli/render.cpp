@@ -27,11 +27,15 @@ template <class Work>
 void with_progress(const InterruptGuard& interrupt, Work&& work) {
   Progress progress("Drawing   ", "frames");
   int before = -1;
-  work([&](int drawn, int all) {
-    if (before < 0) before = drawn - 1;
-    progress.update(static_cast<double>(drawn) / all, drawn - before, fmt::format("frame {}/{}", drawn, all));
-    return !interrupt.asked();
-  });
+  try {
+    work([&](int drawn, int all) {
+      if (before < 0) before = drawn - 1;
+      progress.update(static_cast<double>(drawn) / all, drawn - before, fmt::format("frame {}/{}", drawn, all));
+      return !interrupt.asked();
+    });
+  } catch (const Interrupted&) {
+    // While a picture was prepared; told below.
+  }
   progress.finish();
   if (!interrupt.asked()) return;
   fmt::print(stderr, "Interrupted; the same command continues with the missing pictures\n");
@@ -54,8 +58,8 @@ void render(const RenderArguments& arguments) {
   const bool coloured = !arguments.column.empty(), by_column = coloured && arguments.column != "object";
   std::vector<std::string> columns;
   if (by_column) columns.push_back(arguments.column);
-  const RunSurfaces surfaces(scene, layout, columns);
   const InterruptGuard interrupt;
+  const RunSurfaces surfaces(scene, layout, columns, preparation_shown(interrupt));
   if (arguments.preview) {
     const PreviewSetup setup{arguments.particles, coloured, range};
     with_progress(interrupt,

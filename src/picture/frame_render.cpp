@@ -283,6 +283,9 @@ void FinishedPictures::draw_missing(const PictureProgress& progress, bool& stopp
       at_work.push_back(start(frame, std::max(1, threads / together)));
     } catch (const InputError& error) {
       report(frame, error.what());
+    } catch (...) {
+      drop_all();
+      throw;
     }
   }
   while (!stopped && !at_work.empty()) end_first();

@@ -17,6 +17,26 @@
 namespace fondue {
 namespace {
 
+/// Clear matter so thin that light keeps its colour on the way through it: nobody would see its shadow, and every ray
+/// towards a lamp would be followed through all of its surfaces. The mean way through a solid is 4 V/A (Cauchy).
+bool casts_no_shadow(const TriangleMesh& mesh, const LookSetup& look) {
+  constexpr float as_good_as_all = 0.95f;
+  const bool evenly_clear = look.look == Look::water || look.look == Look::honey || look.look == Look::glass;
+  if (!evenly_clear || !look.sequence.empty() || mesh.triangles.empty()) return false;
+  double area = 0, volume = 0;
+  for (std::size_t t = 0; t != mesh.triangles.size(); ++t) {
+    const Vec3 a = mesh.corner(t, 0), b = mesh.corner(t, 1), c = mesh.corner(t, 2);
+    const Vec3 across = (b - a).cross(c - a);
+    if (!across.allFinite()) continue;
+    // From the first corner of all, so that what is far from the origin loses no digits.
+    area += 0.5 * static_cast<double>(across.norm());
+    volume += static_cast<double>((a - mesh.vertices.front()).dot(across)) / 6;
+  }
+  if (!(area > 0)) return false;
+  const auto way = static_cast<float>(4 * std::abs(volume) / area);
+  return std::pow(to_linear(look_colour(look)).minCoeff(), way / look_clarity(look)) > as_good_as_all;
+}
+
 class SceneWriter {
  public:
   SceneWriter(const PovrayScene& scene, const Units& units, int rows)
@@ -42,7 +62,8 @@ class SceneWriter {
                                             : look_texture(object.look, shade));
     }
     const bool lit_inside = !scene_.flat && !palette.coloured;
-    const std::string interior = lit_inside ? look_interior(object.look, units_.scale, object.place) : "";
+    std::string interior = lit_inside ? look_interior(object.look, units_.scale, object.place) : "";
+    if (lit_inside && casts_no_shadow(object.geometry.mesh, object.look)) interior += " no_shadow";
     if (object.geometry.mesh.triangles.empty())
       spheres(object, palette, textures, interior);
     else
@@ -67,7 +88,8 @@ class SceneWriter {
                                 : scene_.flat    ? flat_texture(look, shade)
                                 : solid.look     ? look_texture(look, shade)
                                                  : solid_texture(shade.colour);
-    const std::string interior = scene_.flat || !solid.look ? "" : look_interior(look, units_.scale);
+    std::string interior = scene_.flat || !solid.look ? "" : look_interior(look, units_.scale);
+    if (!scene_.flat && casts_no_shadow(solid.geometry.mesh, look)) interior += " no_shadow";
     const std::string place = povray_matrix(solid.rotation, units_.to_scene(solid.position));
     if (solid.construction && !scene_.flat) {
       const std::string object = povray_solid(*solid.construction, units_.scale, solid.within, is_clear(look));

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "bodies/body.h"
+#include "cache/column_choice.h"
 #include "cache/recomputed.h"
 #include "core/error.h"
 #include "core/parallel.h"
@@ -151,7 +152,7 @@ void RunView::look_at(const Frame& frame, const std::string& where, bool coloure
     const ColumnView column = column_named(particles, colour_by_, where);
     widen(low_, high_, colour_values(particles, colour_by_, where));
     legend_.title = column.name == "velocity" ? "speed" : column.name;
-    legend_.unit = column.unit;
+    legend_.unit = unit_in(column.unit, dimension_);
   }
   if (particles.has("temperature")) widen(coldest_, hottest_, colour_values(particles, "temperature", where));
   const auto near = [&](const Vec3& x) { return surroundings_.contains(x); };

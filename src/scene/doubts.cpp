@@ -72,6 +72,16 @@ void add_doubts(const WorldSetup& world, const DoubtfulPlaces& places, Reading& 
                                              region.name, info->name));
   }
 
+  for (const EmitterSetup& emitter : world.emitters) {
+    const float spacing = world.objects[emitter.object].spacing, width = 2 * emitter.radius;
+    if (emitter.kind == EmitterKind::disc && width < spacing)
+      reading.note(
+          places.scene,
+          fmt::format("the opening of emitter '{}' is {:.3g} m wide, less than the spacing of {:.3g} m: single "
+                      "particles leave it one after the other; a jet needs a spacing of {:.2g} m or less",
+                      emitter.name, width, spacing, width / 4));
+  }
+
   const Box extent = extent_of(world);
   if (extent.empty() || !extent.finite()) return;
   if (const float size = extent.size().head(world.dimension).maxCoeff(); size > large)

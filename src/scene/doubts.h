@@ -8,8 +8,8 @@
 
 namespace fondue {
 
-/// Materials that nothing uses, temperatures that nothing reads, a scene that is too large to be in metres. The places
-/// are those of the materials, by name, and of the objects.
+/// Materials that nothing uses, temperatures that nothing reads, a scene that is too large to be in metres, openings
+/// narrower than a particle. The places are those of the materials, by name, and of the objects.
 struct DoubtfulPlaces {
   std::map<std::string, Place> unused_materials;
   std::vector<Place> objects;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "scene/tracks.h"
 
@@ -32,17 +33,19 @@ class Rows {
     result.most = std::ranges::max(value.values());
     add(std::move(result), value);
   }
-  /// A vector if it is keyframed, drawn by its distance from its first value.
-  void vector(const std::string& name, const Keyable<Vec3>& value) {
+  /// In degrees, as in files.
+  void rotation(const Keyable<Vec3>& value) { vector("rotation", value, 180 / std::numbers::pi_v<float>); }
+  /// A vector if it is keyframed, drawn by its distance from its first value, in a unit.
+  void vector(const std::string& name, const Keyable<Vec3>& value, float per_unit = 1) {
     if (value.constant()) return;
     TimelineRow result = row(name);
     result.keys = value.curve().keys();
     result.most = 0;
     const Vec3 first = value.values().front();
-    for (const Vec3& v : value.values()) result.most = std::max(result.most, (v - first).norm());
+    for (const Vec3& v : value.values()) result.most = std::max(result.most, per_unit * (v - first).norm());
     if (value.over_time())
-      result.height = [value, first, range = result.most > 0 ? result.most : 1](double t) {
-        return static_cast<double>((value.at(t) - first).norm() / range);
+      result.height = [value, first, per_range = result.most > 0 ? per_unit / result.most : 1](double t) {
+        return static_cast<double>(per_range * (value.at(t) - first).norm());
       };
     else
       result.text = "over " + value.over();
@@ -112,7 +115,7 @@ std::vector<TimelineRow> timeline_rows(const Scene& scene) {
   for (const ColliderSetup& collider : scene.world.colliders) {
     all.owner(collider.rigid ? "body" : "collider", collider.name);
     all.vector("position", collider.motion.position);
-    all.vector("rotation", collider.motion.rotation);
+    all.rotation(collider.motion.rotation);
     all.number("slip", collider.slip);
     all.number("stickiness", collider.stickiness);
     all.number("roughness", collider.roughness);
@@ -122,7 +125,7 @@ std::vector<TimelineRow> timeline_rows(const Scene& scene) {
     all.owner(find_behaviour(region.behaviour)->regions.one, region.name);
     all.number("on", region.on);
     all.vector("position", region.motion.position);
-    all.vector("rotation", region.motion.rotation);
+    all.rotation(region.motion.rotation);
     for (const auto& [name, value] : region.values.numbers())
       if (name != "on") all.number(name, value);
   }
@@ -130,7 +133,7 @@ std::vector<TimelineRow> timeline_rows(const Scene& scene) {
     all.owner("pin", pin.name);
     all.number("on", pin.on);
     all.vector("position", pin.motion.position);
-    all.vector("rotation", pin.motion.rotation);
+    all.rotation(pin.motion.rotation);
   }
   return std::move(all.rows);
 }

@@ -3,11 +3,10 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <cctype>
 #include <tuple>
 
+#include "scene/toml_advice.h"
 #include "scene/toml_text.h"
-#include "scene/units.h"
 
 namespace fondue {
 
@@ -57,16 +56,6 @@ std::string_view line_of(std::string_view text, int number) {
   return text.substr(0, text.find('\n'));
 }
 
-/// A value such as 8 cm that is written without quotes in this line; empty if there is none.
-std::string unquoted_quantity(std::string_view line) {
-  for (std::size_t at = line.find_first_of("=[,"); at != line.npos; at = line.find_first_of("=[,", at + 1)) {
-    const std::string_view value = line.substr(at + 1, line.find_first_of(",]}#", at + 1) - at - 1);
-    if (const auto quantity = quantity_of(value); quantity && !quantity->unit.empty() && is_unit(quantity->unit))
-      return std::string(value.substr(value.find_first_not_of(' '), value.find_last_not_of(" \r") + 1));
-  }
-  return "";
-}
-
 }  // namespace
 
 std::optional<Node> parse_toml(std::string_view text, const std::string& file, Mistakes& mistakes) {
@@ -75,9 +64,7 @@ std::optional<Node> parse_toml(std::string_view text, const std::string& file, M
     return converted(toml::parse(text), shared, true);
   } catch (const toml::parse_error& error) {
     const Place place = place_of(error.source(), shared, true);
-    const std::string quantity = unquoted_quantity(line_of(text, place.line));
-    mistakes.add(place, quantity.empty() ? std::string(error.description())
-                                         : "a value with a unit is a text in quotes: \"" + quantity + "\"");
+    mistakes.add(place, toml_advice(error.description(), line_of(text, place.line), place.column));
     return std::nullopt;
   }
 }

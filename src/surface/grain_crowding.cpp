@@ -95,7 +95,7 @@ void GrainFlow::relax(const SandField& field, std::span<const float> crowding) {
       if (settings_.grains.dimension == 2) sum.z() = 0;
       // The mean of the corrections is stable; over-relaxation by 1.5 converges faster.
       grain.position += strength[i] * 1.5f / static_cast<float>(touching) * sum;
-      collide(grain, 0);
+      collide(grain, states_[i], 0);
     });
   }
 }

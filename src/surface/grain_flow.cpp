@@ -51,7 +51,7 @@ void GrainFlow::start(const SandFrame& frame) {
     }
   }
   states_.resize(grains_.size());
-  parallel_for(grains_.size(), [&](std::size_t i) { collide(grains_[i], 0); });
+  parallel_for(grains_.size(), [&](std::size_t i) { collide(grains_[i], states_[i], 0); });
   remove_buried();
 }
 
@@ -104,7 +104,7 @@ void GrainFlow::move(Grain& grain, State& state, const SandField& field, SandFie
     grain.velocity = sand->velocity;
     grain.position += h * grain.velocity;
   }
-  const bool touches = collide(grain, h);
+  const bool touches = collide(grain, state, h);
   state.flight = state.flying && !touches ? state.flight + h : 0;
 }
 
@@ -122,14 +122,20 @@ void GrainFlow::move(const SandField& field, float h) {
   });
 }
 
+bool GrainFlow::far_from_solids(const Grain& grain, const State& state) const {
+  return settings_.still && state.clearance - (grain.position - state.seen_at).norm() >= grain.radius;
+}
+
 /// Moves a grain out of the colliders; returns whether it touched one.
-bool GrainFlow::collide(Grain& grain, float h) const {
-  if (!settings_.collider) return false;
+bool GrainFlow::collide(Grain& grain, State& state, float h) const {
+  if (!settings_.collider || far_from_solids(grain, state)) return false;
   const auto distance = [&](const Vec3& x, double time) { return settings_.collider(x, time); };
   constexpr int most_tries = 8;
   bool touches = false;
   for (int attempt = 0; attempt < most_tries; ++attempt) {
     const float d = distance(grain.position, time_);
+    state.clearance = d;
+    state.seen_at = grain.position;
     // A small tolerance, so that a grain already moved out is not detected again because of round-off.
     if (!(d < 0.999f * grain.radius)) break;
     touches = true;
@@ -167,7 +173,9 @@ void GrainFlow::fade(float dt) {
 void GrainFlow::remove_buried() {
   if (!settings_.collider) return;
   std::vector<std::uint8_t> free(grains_.size());
-  parallel_for(grains_.size(), [&](std::size_t i) { free[i] = settings_.collider(grains_[i].position, time_) >= 0; });
+  parallel_for(grains_.size(), [&](std::size_t i) {
+    free[i] = far_from_solids(grains_[i], states_[i]) || settings_.collider(grains_[i].position, time_) >= 0;
+  });
   keep_only([&](std::size_t i) { return free[i] != 0; });
 }
 

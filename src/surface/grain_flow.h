@@ -34,6 +34,8 @@ struct GrainFlowSettings {
   /// Signed distance [m] to the nearest solid at a point and a time [s], negative inside; its magnitude never exceeds
   /// the true distance. Called from many threads. Empty if there are no solids.
   std::function<float(const Vec3&, double)> collider = nullptr;
+  /// No solid moves. A grain then asks for the distance only when it may have come near to one since it last did.
+  bool still = false;
   float friction = 0.6f;
   /// Minimum number of substeps per frame.
   int substeps = 4;
@@ -72,6 +74,9 @@ class GrainFlow {
     bool resting = false;
     /// Time in free fall [s].
     float flight = 0;
+    /// Nothing solid was nearer than this [m] to where it was then.
+    float clearance = -infinity;
+    Vec3 seen_at = Vec3::Zero();
   };
   void start(const SandFrame& frame);
   int substeps_for(const SandFrame& next, double dt) const;
@@ -86,7 +91,9 @@ class GrainFlow {
       for (std::size_t i = begin; i != end; ++i) body(i, around);
     });
   }
-  bool collide(Grain& grain, float h) const;
+  bool collide(Grain& grain, State& state, float h) const;
+  /// Known without asking.
+  bool far_from_solids(const Grain& grain, const State& state) const;
   /// Ratio of actual to expected grains around every particle.
   std::vector<float> crowding(const SandField& field) const;
   void relax(const SandField& field, std::span<const float> crowding);

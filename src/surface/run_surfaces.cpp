@@ -172,10 +172,12 @@ struct RunSurfaces::Grains {
   std::unique_ptr<Bodies> colliders;
 };
 
-RunSurfaces::RunSurfaces(const Scene& scene, const RunLayout& layout, std::span<const std::string> columns)
+RunSurfaces::RunSurfaces(const Scene& scene, const RunLayout& layout, std::span<const std::string> columns,
+                         const ProgressReport& report)
     : scene_(scene),
       layout_(layout),
       columns_(columns.begin(), columns.end()),
+      report_(report.task("moving grains")),
       carried_(scene.world.objects.size()),
       tearing_(scene.world.objects.size()),
       grains_(std::make_unique<Grains>()) {
@@ -331,6 +333,7 @@ Geometry RunSurfaces::grains(const Frame& frame, Index object) const {
     settings.grains = each;
     settings.gravity =
         common_acceleration(scene_.world.objects[object].tracks, frame.header.time, scene_.world.dimension);
+    settings.still = std::ranges::all_of(scene_.world.colliders, [](const ColliderSetup& c) { return c.still(); });
     settings.collider = [this](const Vec3& x, double time) { return grains_->colliders->distance(x, time); };
     state = {std::make_unique<GrainFlow>(settings), -1, 0};
   }
@@ -339,8 +342,10 @@ Geometry RunSurfaces::grains(const Frame& frame, Index object) const {
     state.frame = next.header.frame;
     state.time = next.header.time;
   };
+  const int before = std::max(state.frame, 0);
   for (const int number : list_frames(layout_))
     if (number > state.frame && number < wanted) {
+      report_(static_cast<double>(number - before) / (wanted - before));
       try {
         advance(read_frame(layout_.frame(number)));
       } catch (const InputError&) {

@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "cache/run_folder.h"
+#include "core/progress_report.h"
 #include "surface/carried_mesh.h"
 #include "surface/grain_flow.h"
 #include "surface/reconstruction.h"
@@ -18,8 +19,9 @@ namespace fondue {
 class RunSurfaces {
  public:
   /// `columns` are attributes needed at the vertices in addition to those the scene names. Carried meshes are bound to
-  /// the particles of the first frame.
-  RunSurfaces(const Scene& scene, const RunLayout& layout, std::span<const std::string> columns = {});
+  /// the particles of the first frame. Report: how far grains have been moved, from the first frame to the wanted one.
+  RunSurfaces(const Scene& scene, const RunLayout& layout, std::span<const std::string> columns = {},
+              const ProgressReport& report = {});
   ~RunSurfaces();
 
   /// One geometry per object; empty where an object has no particles or shares the surface of another. Grains are
@@ -52,6 +54,7 @@ class RunSurfaces {
   const Scene scene_;
   const RunLayout layout_;
   std::vector<std::string> columns_;
+  ProgressReport report_;
   /// BodyLinks of the particles of a carried object, in the order of their ids at rest.
   BodyLinks links(const Frame& frame, Index object) const;
   /// By object; null for those that are not carried.

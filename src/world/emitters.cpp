@@ -1,6 +1,7 @@
 #include "world/emitters.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numbers>
 #include <numeric>
@@ -38,6 +39,13 @@ std::vector<Eigen::Vector2f> disc_lattice(float radius, float spacing, int dimen
       if (p.norm() <= radius) points.push_back(p);
     }
   return points;
+}
+
+/// How far a place of a disc lags behind, in spacings. Together with sheets one spacing apart this is a lattice again,
+/// in which every place is surrounded alike; no two neighbours lag alike (Roberts 2018, the R2 sequence).
+float lag_of(const Eigen::Vector2f& place, float spacing) {
+  const double lag = (0.7548776662466927 * place.x() + 0.5698402909980532 * place.y()) / spacing;
+  return static_cast<float>(lag - std::floor(lag));
 }
 
 bool on_surface_of_body(const EmitterSetup& setup) { return setup.kind == EmitterKind::surface && setup.body; }
@@ -138,13 +146,15 @@ Emitters::Emitters(const WorldSetup& setup, const Box& extent, float stray_dista
   }
   const Kernel kernel(setup.kernel, dimension_);
   for (const EmitterSetup& given : setup.emitters) {
-    Emitter emitter{given, setup.objects[given.object].spacing, 0, 0, {}, 0};
+    Emitter emitter{given, setup.objects[given.object].spacing, 0, 0, {}, {}, 0};
     const float spacing = emitter.spacing;
     emitter.support = setup.support_ratio * spacing;
     emitter.volume = lattice_volume(kernel, spacing, emitter.support);
     if (given.kind == EmitterKind::disc)
-      for (const Eigen::Vector2f& p : disc_lattice(given.radius, spacing, dimension_))
+      for (const Eigen::Vector2f& p : disc_lattice(given.radius, spacing, dimension_)) {
         emitter.sheet.push_back({Vec3(p.x(), p.y(), 0), Vec3::Zero()});
+        emitter.lags.push_back(lag_of(p, spacing));
+      }
     if (given.kind == EmitterKind::surface && !given.sheet)
       for (const SurfaceSample& sample :
            sample_surface(*given.shape, spacing, -0.5f * spacing, sampled_region(given, setup, spacing), dimension_,
@@ -234,12 +244,12 @@ void Emitters::guide(Particles& particles, const Bodies& colliders, double from,
 }
 
 std::vector<Emitters::Place> Emitters::sheet_at(const Emitter& emitter, const Particles& particles,
-                                                const Bodies& colliders, double time, float ahead) const {
+                                                const Bodies& colliders, double time) const {
   std::vector<Place> places;
   if (on_sheet(emitter.setup)) {
     for_places_on(particles, *emitter.setup.sheet, emitter.spacing,
                   [&](const Vec3& x, const Vec3& n, const Vec3& v, float) {
-                    places.push_back({x + ahead * n, n, v});
+                    places.push_back({x, n, v});
                   });
     return places;
   }
@@ -247,17 +257,66 @@ std::vector<Emitters::Place> Emitters::sheet_at(const Emitter& emitter, const Pa
     const Pose pose = emitter.setup.body ? colliders[*emitter.setup.body].pose_at(time) : Pose{};
     for (const Place& p : emitter.sheet)
       places.push_back(
-          {emitter.setup.body ? pose.to_world(p.position + ahead * p.direction)
-                              : Vec3(p.position + ahead * p.direction),
+          {emitter.setup.body ? pose.to_world(p.position) : p.position,
            emitter.setup.body ? Vec3((pose.rotation * p.direction.cast<double>()).cast<float>()) : p.direction});
     return places;
   }
   const Place opening = opening_at(emitter.setup, colliders, time);
   const auto [u, w] = across(opening.direction, dimension_);
   for (const Place& p : emitter.sheet)
-    places.push_back(
-        {opening.position + p.position.x() * u + p.position.y() * w + ahead * opening.direction, opening.direction});
+    places.push_back({opening.position + p.position.x() * u + p.position.y() * w, opening.direction});
   return places;
+}
+
+std::vector<Emitters::Place> Emitters::passed(const Emitter& emitter, const Particles& particles,
+                                              const Bodies& colliders, double time, double from_way,
+                                              double to_way) const {
+  const double spacing = emitter.spacing;
+  const auto for_ways_since = [&](float lag, auto&& add) {
+    for (double at = (lag > 0 ? lag : 1) * spacing; at <= to_way; at += spacing)
+      if (at > from_way) add(static_cast<float>(to_way - at));
+  };
+  const auto any = [&](float lag) {
+    bool found = false;
+    for_ways_since(lag, [&](float) { found = true; });
+    return found;
+  };
+  if (emitter.lags.empty() ? !any(0) : std::ranges::none_of(emitter.lags, any)) return {};
+  std::vector<Place> places;
+  const std::vector<Place> sheet = sheet_at(emitter, particles, colliders, time);
+  for (std::size_t k = 0; k != sheet.size(); ++k)
+    for_ways_since(emitter.lags.empty() ? 0 : emitter.lags[k], [&](float ahead) {
+      places.push_back({sheet[k].position + ahead * sheet[k].direction, sheet[k].direction, sheet[k].velocity});
+    });
+  return places;
+}
+
+std::vector<Emitters::Place> Emitters::thinned(const Emitter& emitter, const std::vector<Place>& places,
+                                               double part) const {
+  const std::uint64_t salt = seed_ + static_cast<std::uint64_t>(emitter.made);
+  std::vector<Place> chosen;
+  if (!emitter.lags.empty()) {
+    // They come a few at a time: each by chance, so that it is not the same ones in every sheet, and with a better
+    // chance the more is owed, so that the volume is right.
+    constexpr double settled_within = 8;
+    const std::uint64_t moment = salt + std::bit_cast<std::uint64_t>(emitter.travelled);
+    double owed = emitter.owed / emitter.volume;
+    for (std::size_t k = 0; k != places.size(); ++k) {
+      if (part + owed / settled_within <= static_cast<double>(random_unit(moment, k))) continue;
+      chosen.push_back(places[k]);
+      owed -= 1;
+    }
+    return chosen;
+  }
+  // The places in a random order, as many as are owed.
+  std::vector<Index> order(places.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return random_bits(salt, a) < random_bits(salt, b); });
+  order.resize(std::min<std::size_t>(order.size(), static_cast<std::size_t>(emitter.owed / emitter.volume)));
+  std::sort(order.begin(), order.end());
+  for (const Index k : order) chosen.push_back(places[k]);
+  return chosen;
 }
 
 /// Where particles would be made now; takes the way and the volume they need from the emitter's accounts.
@@ -289,27 +348,11 @@ std::vector<Emitters::Place> Emitters::places_due(Emitter& emitter, const Partic
     return places;
   }
   // Sheets one spacing apart, or a new try at the opening every step when nothing moves away from it.
-  emitter.travelled += speed * seconds;
-  if (speed <= 0) return sheet_at(emitter, particles, colliders, to, 0);
-  while (emitter.travelled >= emitter.spacing) {
-    emitter.travelled -= emitter.spacing;
-    const std::vector<Place> sheet = sheet_at(emitter, particles, colliders, to, static_cast<float>(emitter.travelled));
-    places.insert(places.end(), sheet.begin(), sheet.end());
-  }
-  if (rate >= 0 && !places.empty()) {
-    // Thin out evenly: the places in a random order, as many as are owed.
-    const std::uint64_t salt = static_cast<std::uint64_t>(emitter.made);
-    std::vector<Index> order(places.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](Index a, Index b) { return random_bits(seed_ + salt, a) < random_bits(seed_ + salt, b); });
-    order.resize(std::min<std::size_t>(order.size(), static_cast<std::size_t>(emitter.owed / emitter.volume)));
-    std::sort(order.begin(), order.end());
-    std::vector<Place> chosen;
-    for (const Index k : order) chosen.push_back(places[k]);
-    places = std::move(chosen);
-  }
-  return places;
+  const double before = emitter.travelled, now = before + speed * seconds;
+  emitter.travelled = std::fmod(now, static_cast<double>(emitter.spacing));
+  if (speed <= 0) return sheet_at(emitter, particles, colliders, to);
+  places = passed(emitter, particles, colliders, to, before, now);
+  return rate >= 0 ? thinned(emitter, places, rate / (emitter.area * speed)) : places;
 }
 
 Index Emitters::emit(Particles& particles, const Bodies& colliders, double from, double to) {
@@ -346,7 +389,8 @@ Index Emitters::emit(Particles& particles, const Bodies& colliders, double from,
     emitter.made += static_cast<double>(free.size());
     emitter.owed -= static_cast<double>(free.size()) * emitter.volume;
     // What could not be made for want of room is not owed for ever.
-    emitter.owed = std::min(emitter.owed, static_cast<double>(places.size()) * emitter.volume);
+    const std::size_t most = emitter.lags.empty() ? places.size() : emitter.sheet.size();
+    emitter.owed = std::min(emitter.owed, static_cast<double>(most) * emitter.volume);
     if (free.empty()) continue;
 
     Index next = particles.create(static_cast<Index>(free.size()));

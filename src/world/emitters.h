@@ -5,7 +5,8 @@
 //
 // A disc or a surface emits sheets, one spacing apart at the emission speed, so that a jet is as dense as the fluid it
 // becomes; a box emits at random free places (rain). The rate, in volume per second, thins this out. Nothing is emitted
-// where a particle or a collider is in the way.
+// where a particle or a collider is in the way. The sheets of a disc are not flat: each of its places is ahead of the
+// others by a part of a spacing of its own. A jet that falls is drawn out, and flat sheets would become separate discs.
 //
 // What leaves a disc or a surface moves at the speed of emission, and by nothing else, until it is one support away,
 // unless a collider is near that would stop it there.
@@ -74,9 +75,11 @@ class Emitters {
     float spacing, volume, support;
     /// Unit sheet: a disc's in its own frame, a surface's in that of its body, or of the scene.
     std::vector<Place> sheet;
+    /// How far each place of the sheet lags behind, in spacings, from 0 up to 1; empty: the sheet is flat.
+    std::vector<float> lags;
     /// Area it emits through [m^(d-1)].
     float area;
-    /// Way the last sheet has gone [m], volume still owed [m^d], particles made.
+    /// Way the last sheet has gone [m], less than a spacing; volume still owed [m^d], particles made.
     double travelled = 0, owed = 0, made = 0;
     /// Of a disc that moves: its velocity in the last step [m/s].
     Vec3 velocity = Vec3::Zero();
@@ -90,8 +93,15 @@ class Emitters {
                                double from, double to);
   std::vector<Place> places_due(Emitter& emitter, const Particles& particles, const Bodies& colliders, double from,
                                 double to) const;
-  std::vector<Place> sheet_at(const Emitter& emitter, const Particles& particles, const Bodies& colliders, double time,
-                              float ahead) const;
+  /// All places of the sheet, at the opening.
+  std::vector<Place> sheet_at(const Emitter& emitter, const Particles& particles, const Bodies& colliders,
+                              double time) const;
+  /// Where the sheet came through the opening while the emitter travelled from one way to another [m], and how far it
+  /// has gone since.
+  std::vector<Place> passed(const Emitter& emitter, const Particles& particles, const Bodies& colliders, double time,
+                            double from_way, double to_way) const;
+  /// As many of the places as are owed, chosen evenly. Part: of all places that the rate fills.
+  std::vector<Place> thinned(const Emitter& emitter, const std::vector<Place>& places, double part) const;
 
   std::vector<Emitter> emitters_;
   std::vector<Recoil> recoils_;

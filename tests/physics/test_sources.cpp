@@ -1,13 +1,16 @@
 // Where matter comes from and where it goes: emitters, sinks, the open domain, attributes it carries.
 
 #include <gtest/gtest.h>
+#include <tbb/global_control.h>
 
+#include <algorithm>
 #include <set>
 
 #include "behaviours/fluid.h"
 #include "behaviours/heat.h"
 #include "behaviours/viscosity.h"
 #include "cache/statistics.h"
+#include "support/resumed.h"
 #include "support/setups.h"
 #include "world/integrator.h"
 
@@ -117,6 +120,73 @@ TEST(Emitter, ARateThinsTheJetAndAnEndStopsIt) {
   double volume = 0;
   for (const float V : world.particles()[columns::volume]) volume += V;
   EXPECT_NEAR(volume, 0.05 * 0.5, 0.1 * 0.05 * 0.5);
+}
+
+/// Falls 0.8 m and becomes 2.2 times as fast: sheets one spacing apart would be discs with gaps of more than two.
+TEST(Emitter, AFallingJetIsDrawnOutAndDoesNotComeApartIntoDiscs) {
+  for (const int dimension : {2, 3}) {
+    WorldSetup setup = jet(dimension, EmitterKind::disc);
+    setup.objects[0].tracks.push_back(track("gravity"));
+    setup.emitters[0].direction = dimension == 3 ? Vec3(0, 0, -1) : Vec3(0, -1, 0);
+    World world(setup);
+    run_until(world, 0.4);
+    std::vector<float> heights;
+    for (const Vec3& x : world.particles()[columns::position]) heights.push_back(x[dimension - 1]);
+    std::ranges::sort(heights);
+    ASSERT_LT(heights.front(), -0.9f);
+    float gap = 0;
+    for (std::size_t k = 1; k != heights.size(); ++k) gap = std::max(gap, heights[k] - heights[k - 1]);
+    // A line of eight places has one every quarter of a spacing, or less, when it leaves; a disc has many more.
+    EXPECT_LT(gap, dimension == 3 ? 0.025f : 0.04f) << dimension << "D, with a spacing of 0.05 m";
+  }
+}
+
+TEST(Emitter, WhatLeavesADiscHasItsDistances) {
+  for (const int dimension : {2, 3}) {
+    World world(jet(dimension, EmitterKind::disc));
+    run_until(world, 0.4);
+    const auto x = world.particles()[columns::position];
+    float nearest = infinity;
+    for (std::size_t i = 0; i != x.size(); ++i)
+      for (std::size_t j = 0; j != i; ++j) nearest = std::min(nearest, (x[i] - x[j]).norm());
+    EXPECT_GT(nearest, 0.98f * 0.05f) << dimension << "D";
+  }
+}
+
+/// No place of the opening is left out, and the halves of the jet carry the same.
+TEST(Emitter, AThinnedJetComesFromTheWholeOpening) {
+  WorldSetup setup = jet(3, EmitterKind::disc);
+  setup.emitters[0].rate = 0.5f * static_cast<float>(M_PI) * 0.04f * 2;
+  World world(setup);
+  std::set<std::pair<int, int>> places;
+  int above = 0, below = 0;
+  while (world.time() < 1) {
+    const Index first_new = world.particles().next_id();
+    world.step(1);
+    for (Index i = 0; i != world.particles().size(); ++i) {
+      if (world.particles()[columns::id][i] < first_new) continue;
+      const Vec3 x = world.particles()[columns::position][i] / 0.05f;
+      places.insert({static_cast<int>(std::floor(x.y())), static_cast<int>(std::floor(x.z()))});
+      ++(x.z() > 0 ? above : below);
+    }
+  }
+  EXPECT_EQ(places.size(), 52u) << "squares of a spacing whose centres are in a circle of four";
+  EXPECT_NEAR(above, below, 0.06 * (above + below)) << "40 sheets, half full: some 500 above and below";
+}
+
+TEST(Emitter, AThinnedJetIsTheSameForOneThreadAndForAResumedRun) {
+  WorldSetup setup = jet(3, EmitterKind::disc);
+  setup.emitters[0].rate = 0.1f;
+  setup.objects[0].tracks.push_back(track("gravity"));
+  World two(setup);
+  run_until(two, 0.3);
+  {
+    const tbb::global_control control(tbb::global_control::max_allowed_parallelism, 1);
+    World one(setup);
+    run_until(one, 0.3);
+    expect_same_bits(one, two);
+  }
+  expect_resumed_the_same(setup, 0.13, 0.3);
 }
 
 TEST(Emitter, ParticlesKeepTheTemperatureOfTheirBirth) {

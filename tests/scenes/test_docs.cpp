@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "scene/scene.h"
@@ -158,6 +159,50 @@ TEST(Docs, EveryPageAndPictureThatIsReferredToIsThere) {
     }
   }
   EXPECT_GT(links, 100);
+}
+
+/// What a link to a heading ends with, as GitHub makes it: small letters, blanks as hyphens, no other signs.
+std::set<std::string> anchors_of(const std::string& page) {
+  std::set<std::string> anchors;
+  std::istringstream lines(page);
+  bool code = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("```")) code = !code;
+    if (code || !line.starts_with('#')) continue;
+    std::string anchor;
+    for (const char c : line.substr(std::min(line.find_first_not_of("# "), line.size()))) {
+      const auto letter = static_cast<unsigned char>(c);
+      if (letter >= 0x80 || std::isalnum(letter) || c == '-' || c == '_')
+        anchor += static_cast<char>(std::tolower(letter));
+      if (c == ' ') anchor += '-';
+    }
+    anchors.insert(anchor);
+  }
+  return anchors;
+}
+
+TEST(Docs, EveryHeadingThatIsReferredToIsThereAndEveryPageIsReferredTo) {
+  const fs::path root = FONDUE_SOURCE_DIR;
+  std::vector<fs::path> pages = {root / "README.md", root / "CONTRIBUTING.md"};
+  for (const auto& entry : fs::recursive_directory_iterator(root / "docs"))
+    if (entry.path().extension() == ".md") pages.push_back(entry.path());
+  const std::regex link(R"(\]\(([^)#\s]*)(#([^)]*))?\))");
+  std::set<fs::path> referred_to = {root / "README.md", root / "CONTRIBUTING.md"};
+  int headings = 0;
+  for (const fs::path& page : pages) {
+    const std::string text = read_file(page);
+    for (auto found = std::sregex_iterator(text.begin(), text.end(), link); found != std::sregex_iterator(); ++found) {
+      const std::string file = (*found)[1], heading = (*found)[3];
+      if (file.find("://") != std::string::npos) continue;
+      const fs::path target = file.empty() ? page : (page.parent_path() / file).lexically_normal();
+      if (target != page) referred_to.insert(target);
+      if (heading.empty() || target.extension() != ".md") continue;
+      EXPECT_TRUE(anchors_of(read_file(target)).contains(heading)) << page << " refers to " << file << '#' << heading;
+      ++headings;
+    }
+  }
+  EXPECT_GT(headings, 20);
+  for (const fs::path& page : pages) EXPECT_TRUE(referred_to.contains(page)) << "nothing refers to " << page;
 }
 
 TEST(Docs, EverySourceThatTheCodeNamesIsInTheList) {

@@ -32,6 +32,27 @@ TEST_F(FirstHour, AMistypedMaterialInAnOptionIsRefused) {
   EXPECT_FALSE(fs::exists(folder.path() / "a"));
 }
 
+TEST_F(FirstHour, WhatIsMissingInACommandIsSaidInItsWords) {
+  expect_text(fondue(""), 2, {"fondue: a command is missing, such as run"});
+  expect_text(fondue("render"), 2, {"fondue render: 'run' is missing: folder of the run", "fondue render --help"});
+  expect_text(fondue("run small.toml --ou a"), 2, {"fondue run: ", "--ou", "fondue run --help"});
+}
+
+TEST_F(FirstHour, CheckTakesChangesAsRunDoes) {
+  expect_text(fondue("check small.toml --set scene.spacing=0.1"), 0, {"fine", "spacing 0.1 m"});
+  expect_text(fondue("check small.toml --set scene.spacin=0.1"), 2,
+              {"--set scene.spacin=0.1", "did you mean 'spacing'?"});
+}
+
+TEST_F(FirstHour, UnitsAreThoseOfTheScenesDimension) {
+  ASSERT_EQ(fondue("run small.toml --out a --frames 1 --no-pictures").code, 0);
+  const Outcome outcome = fondue("info a");
+  expect_text(outcome, 0, {"2D", "density [kg/m^2]", "volume [m^2]"});
+  ASSERT_EQ(fondue("export a --format ply --frames 1").code, 0);
+  const std::string ply = read_file(folder.path() / "a/export/ply/frame_000001.ply");
+  EXPECT_NE(ply.find("comment unit density kg/m^2"), std::string::npos) << ply.substr(0, 600);
+}
+
 TEST_F(FirstHour, AnEditedSceneIsNotSilentlyIgnoredByResume) {
   ASSERT_EQ(fondue("run small.toml --out a --frames 3 --no-pictures").code, 0);
   const std::string frame = read_file(folder.path() / "a/frames/frame_000003.h5");
@@ -98,6 +119,12 @@ TEST_F(FirstHour, CheckTellsWhatARunTakes) {
                "1.4 x 1.2 m, spacing 0.05 m", "MB of memory; simulating takes ", "at the pace of the first steps"});
   edit("[[emitters]]", "[materials.oil]\nfluid = {}\n\n[[emitters]]");
   expect_text(fondue("check small.toml"), 0, {"note: small.toml:21:", "material 'oil' is used by no object"});
+}
+
+TEST_F(FirstHour, CheckDoubtsThatWhatIsEmittedFitsIntoMemory) {
+  edit("speed = 1.5", "speed = 1.5\nrate = 1e7");
+  expect_text(fondue("check small.toml"), 0,
+              {"GB of memory", "note: with what emitters make it needs more memory than this machine has free"});
 }
 
 TEST_F(FirstHour, CheckTellsTheTimeAlsoOfWhatIsEmitted) {

@@ -221,6 +221,27 @@ TEST(Povray, ClearMatterIsColouredByMetresNotByThePicture) {
   EXPECT_LT((middle(4, 2) - amber).norm(), 0.02f) << "four times as large and as clear";
 }
 
+/// A drop of water takes no colour from light, a pool does, and a drop of honey. Rays towards lamps pass what casts no
+/// shadow as if it were not there, which takes half of the time where there are many drops.
+TEST(Povray, OnlyClearMatterThatColoursLightCastsAShadow) {
+  const auto shadowless = [](float radius, Look look, std::optional<float> clarity = {}) {
+    PovrayScene scene;
+    scene.objects = {drawn(ball(Vec3(3, 0, 1), radius), look)};
+    scene.objects[0].look.clarity = clarity;
+    scene.camera = front();
+    const std::string text = povray_text(scene, width, height);
+    const std::size_t matter = text.find("mesh2");
+    EXPECT_NE(matter, std::string::npos);
+    return text.find("no_shadow", matter) != std::string::npos;
+  };
+  EXPECT_TRUE(shadowless(0.005f, Look::water));
+  EXPECT_FALSE(shadowless(0.1f, Look::water));
+  EXPECT_TRUE(shadowless(0.1f, Look::water, 20.0f)) << "twenty metres of it have the colour";
+  EXPECT_FALSE(shadowless(0.005f, Look::honey));
+  EXPECT_FALSE(shadowless(0.005f, Look::ice)) << "it is cloudy";
+  EXPECT_FALSE(shadowless(0.005f, Look::wax));
+}
+
 TEST(Povray, ALookThatFollowsAColumnGoesFromOneToTheNext) {
   PovrayScene scene;
   for (const float melted : {0.0f, 0.5f, 1.0f}) {

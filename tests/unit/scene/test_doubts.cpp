@@ -53,6 +53,16 @@ TEST(Doubts, ASceneInCentimetresIsRecognised) {
       "metres");
 }
 
+TEST(Doubts, AnOpeningNarrowerThanAParticleIsNamed) {
+  const auto jet = [](const std::string& radius) {
+    return beginning + cube + "[[emitters]]\nname = \"jet\"\nmaterial = \"water\"\nradius = " + radius + "\n";
+  };
+  EXPECT_EQ(notes_of(jet("0.4")), "");
+  EXPECT_EQ(notes_of(jet("0.02")),
+            "test.toml:1:1: the opening of emitter 'jet' is 0.04 m wide, less than the spacing of 0.1 m: single "
+            "particles leave it one after the other; a jet needs a spacing of 0.01 m or less");
+}
+
 TEST(Doubts, SandDoesNotSleepWithIndividualSteps) {
   const std::string sand =
       "[scene]\nspacing = 0.1\n[materials.water]\ngravity = {}\nfluid = { rest_density = 1600 }\nsand = {}\n" + cube;

@@ -8,6 +8,39 @@
 namespace fondue {
 namespace {
 
+/// What is not TOML says what would be.
+TEST(SceneMistakes, LinesThatCannotBeReadSayHowToWriteThem) {
+  const auto of = [](const std::string& line) {
+    const std::string text = mistake_of("[scene]\n" + line + "\n");
+    return text.substr(text.find(": ") + 2);
+  };
+  EXPECT_EQ(of("spacing = .1"), "a number has digits on both sides of its point: 0.1");
+  EXPECT_EQ(of("spacing = -.5"), "a number has digits on both sides of its point: -0.5");
+  EXPECT_EQ(of("spacing = 1."), "a number has digits on both sides of its point: 1.0");
+  EXPECT_EQ(of("gravity = [0, 0, -.5]"), "a number has digits on both sides of its point: -0.5");
+  EXPECT_EQ(of("spacing = 0,25"), "a number has a point, not a comma: 0.25");
+  EXPECT_EQ(of("spacing = 1/3"), "a value is a number, not a formula such as 1/3");
+  EXPECT_EQ(of("spacing = 8 mm"), "a value with a unit is a text in quotes: \"8 mm\"");
+  EXPECT_EQ(of("spacing = 8 elephants"), "'elephants' behind a number is not a unit");
+  EXPECT_EQ(of("name = honey"), "a word is a text in quotes: \"honey\"");
+  EXPECT_EQ(of("visible = True"), "write true in small letters");
+  EXPECT_EQ(of("name = \"honey"), "a text ends with a quote on the line on which it begins");
+  EXPECT_EQ(of("colour = #ff8800"), "a colour is a text in quotes: \"#ff8800\"");
+  EXPECT_EQ(of("spacing 0.1"), "a key is followed by '=' and its value");
+  EXPECT_EQ(of("[time"), "a heading ends with a bracket: [name], or [[name]]");
+  EXPECT_EQ(of("a = 1\n[time]\n[scene]"), "[scene] is there already: all its keys belong under one heading");
+  EXPECT_EQ(of("a = 1\na = 2"), "'a' is there already, further up under the same heading");
+  EXPECT_EQ(of("shape = { type = \"box\",\n min = [0, 0, 0] }"),
+            "a table in braces { } ends on the line on which it begins; only lists in brackets [ ] may go on over "
+            "several lines");
+  EXPECT_EQ(of("shape = { min = [0, 0, 0] max = [1, 1, 1] }"), "a comma is missing here, between two keys");
+  EXPECT_EQ(of("shape = { min = (0, 0, 0) }"), "a list is in brackets: [1, 2, 3]");
+  EXPECT_EQ(of("shape = { min = [0, 0, 0, max = [1, 1, 1] }"),
+            "'max' is the next key: a bracket or a brace before it is not closed, or its value is missing");
+  // Anything else keeps the parser's own words.
+  EXPECT_EQ(of("spacing = 00.5"), "cannot be read: floating-point: leading zeroes are prohibited");
+}
+
 /// The whole line: position, what is wrong, what would be right.
 TEST(SceneMistakes, TypoInABehavioursKey) {
   EXPECT_EQ(mistake_of(beginning + cube + "fluid = { rest_denisty = 900 }\n"),

@@ -29,6 +29,7 @@ shape = { type = "box", min = [0, 0, 0], max = [1, 1, 1] }
 name = "plate"
 shape = { type = "box", min = [0, 0, -1], max = [1, 1, -0.5] }
 position = { time = [0, 2], value = [[0, 0, 0], [0, 0, 3]] }
+rotation = { time = [0, 2], value = [[0, 0, 0], [0, 0, 90]] }
 )";
   return load_scene(path.string());
 }
@@ -51,6 +52,8 @@ TEST(TimelineRows, AreTheWeightsOfAllTracksAndWhatIsKeyframed) {
   EXPECT_EQ(linear.height(2), 0.5);
   EXPECT_EQ(row_of(rows, "position").owner, "collider 'plate'");
   EXPECT_FLOAT_EQ(row_of(rows, "position").most, 3);
+  EXPECT_FLOAT_EQ(row_of(rows, "rotation").most, 90) << "degrees, as in the file";
+  EXPECT_NEAR(row_of(rows, "rotation").height(1), 0.5, 1e-6);
   EXPECT_EQ(row_of(rows, "gravity").text, "over temperature: 300: 0, 350: 1");
 }
 
@@ -83,10 +86,10 @@ TEST(TimelineRows, AreDrawnAsTextAndAsSvg) {
   EXPECT_NE(text.find("object 'block'"), std::string::npos) << text;
   EXPECT_NE(text.find("2 to 6  keys at 1, 3 s"), std::string::npos) << text;
   EXPECT_NE(svg.find("drag &gt; linear"), std::string::npos) << svg;
-  // Two keys each of the weight, the parameter and the position.
+  // Two keys each of the weight, the parameter, the position and the rotation.
   std::size_t circles = 0;
   for (std::size_t at = svg.find("<circle"); at != std::string::npos; at = svg.find("<circle", at + 1)) ++circles;
-  EXPECT_EQ(circles, 6u);
+  EXPECT_EQ(circles, 8u);
 }
 
 }  // namespace

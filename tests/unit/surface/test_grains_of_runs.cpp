@@ -76,6 +76,23 @@ TEST_F(GrainsOfRuns, FixedOnesKeepTheirPlacesAroundTheirParticle) {
   }
 }
 
+/// A late frame of many grains takes minutes: whoever waits sees how far it is, and may give up.
+TEST_F(GrainsOfRuns, TellHowFarTheyHaveBeenMovedAndCanBeStopped) {
+  scene_.looks[0].skin = Skin::grains;
+  for (int k = 0; k != 5; ++k) frame(k, Vec3::Zero());
+  std::vector<double> told;
+  const RunSurfaces surfaces(scene_, layout_, {}, ProgressReport([&](const std::string& task, double fraction) {
+                               EXPECT_EQ(task, "moving grains");
+                               told.push_back(fraction);
+                             }));
+  const Frame last = read_frame(layout_.frame(4));
+  EXPECT_EQ(surfaces.objects(last).at(0).mesh.vertices.size(), 50u * count);
+  EXPECT_EQ(told, (std::vector<double>{0, 0.25, 0.5, 0.75}));
+  struct Enough {};
+  const RunSurfaces stopped(scene_, layout_, {}, ProgressReport([](const std::string&, double) { throw Enough{}; }));
+  EXPECT_THROW(stopped.objects(last), Enough);
+}
+
 TEST_F(GrainsOfRuns, AreWetWhereTheSandIs) {
   for (const Skin skin : {Skin::grains, Skin::fixed_grains}) {
     scene_.looks[0].skin = skin;
