@@ -77,6 +77,38 @@ TEST(SheetTriangles, NoTriangleWithinReachIsLeftOut) {
   for (std::size_t k = 0; k != some.size(); ++k) expect_complete(world, triangles, again, k, some[k]);
 }
 
+/// Candidates that some groups have kept for steps give the very pairs, bounds and gaps of a search from nothing, so a
+/// resumed run finds the same.
+TEST(SheetTriangles, WhatIsFoundDoesNotDependOnEarlierSearches) {
+  const std::unique_ptr<World> made = crumpled();
+  World& world = *made;
+  const Particles& particles = world.particles();
+  const float ratio = world.setup().support_ratio;
+  SheetTriangles kept;
+  ASSERT_TRUE(kept.follow(particles));
+  constexpr double step = 0.002;
+  for (int k = 0; k != 30; ++k) {
+    change_particles(world, [](Vec3& x, Vec3& v) {
+      v = Vec3(0.5f * x.y(), -0.5f * x.x(), 4 * x.x() * x.y());
+      x += static_cast<float>(step) * v;
+    });
+    const std::vector<float> reach = SheetTriangles::expected_reach(particles, ratio, static_cast<float>(step));
+    const SheetTriangles::Near near = kept.near(particles, ratio, reach, step);
+    SheetTriangles fresh;
+    ASSERT_TRUE(fresh.follow(particles));
+    const SheetTriangles::Near all = fresh.near(particles, ratio, reach, step);
+    ASSERT_EQ(near.gap, all.gap) << k;
+    ASSERT_EQ(near.reach, all.reach) << k;
+    ASSERT_EQ(near.particle, all.particle) << k;
+    ASSERT_EQ(near.begins, all.begins) << k;
+    ASSERT_EQ(near.pairs.size(), all.pairs.size()) << k;
+    for (std::size_t p = 0; p != near.pairs.size(); ++p) {
+      ASSERT_EQ(near.pairs[p].triangle, all.pairs[p].triangle) << k;
+      ASSERT_EQ(near.pairs[p].bound, all.pairs[p].bound) << k;
+    }
+  }
+}
+
 /// What a particle can reach in a step: its radius, and twice what it and the fastest particle of a sheet move.
 TEST(SheetTriangles, ParticlesLookAsFarAsTheyMayMove) {
   const std::unique_ptr<World> made = crumpled();
