@@ -10,9 +10,10 @@ namespace {
 using namespace testing_support;
 
 /// How much longer the last but one third of a silo's filling takes to run out than the first.
-double slowing_of_silo(std::vector<Track> tracks) {
+double slowing_of_silo(std::vector<Track> tracks, unsigned seed = 1) {
   const float dx = 0.01f, width = 0.3f, opening = 0.08f;
   WorldSetup setup = world_setup(2, dx);
+  setup.seed = seed;
   setup.objects.push_back(object("filling", rectangle(0, 0, width, 0.5f), dx, std::move(tracks)));
   setup.domain = Box{Vec3(-1, -0.3f, -1), Vec3(1, 2, 1)};
   setup.colliders.push_back(solid("left", rectangle(-0.1f, -0.1f, 0, 1), 1));
@@ -35,9 +36,13 @@ double slowing_of_silo(std::vector<Track> tracks) {
 }
 
 /// An hourglass measures time: sand runs as fast when it is nearly empty. Water, driven by its depth, slows down by
-/// sqrt(0.8/0.45) = 1.33. Through eight spacings sand comes in jerks, a third of the filling in some thirty of them.
+/// sqrt(0.8/0.45) = 1.33. Through eight spacings sand comes in jerks, a third of the filling in some thirty of them, so
+/// that single runs scatter by 0.06 (0.82 to 1.05 in fourteen): their mean is meant.
 TEST(SandFlow, RunsOutAtARateThatDoesNotDependOnTheFilling) {
-  EXPECT_NEAR(slowing_of_silo(sand(30)), 1, 0.1);
+  constexpr unsigned runs = 6;
+  double mean = 0;
+  for (unsigned seed = 1; seed <= runs; ++seed) mean += slowing_of_silo(sand(30), seed) / runs;
+  EXPECT_NEAR(mean, 1, 0.1);
   EXPECT_NEAR(slowing_of_silo({track("gravity"), track("fluid")}), std::sqrt(0.8 / 0.45), 0.1);
 }
 
