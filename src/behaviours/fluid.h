@@ -65,8 +65,8 @@
 //
 // While it presses on solid bodies steps are 0.7 of that. Bodies move in substeps with the pressure held
 // (world/substeps.h): if it alone would swing a particle by s = omega dt and the body by theta, amplitudes grow where
-// |cos theta - s^2/(2 theta) sin theta| > 1 (Biesiadecki & Skeel 1993). At the full step s is about 1.8, and whatever has
-// theta between 1.5 and pi would hum for ever; at 0.7 of it little is left, and damping along bonds takes that.
+// |cos theta - s^2/(2 theta) sin theta| > 1 (Biesiadecki & Skeel 1993). At the full step s is about 1.8, and whatever
+// has theta between 1.5 and pi would hum for ever; at 0.7 of it little is left, and damping along bonds takes that.
 
 #include <atomic>
 

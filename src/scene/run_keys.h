@@ -93,7 +93,8 @@ inline constexpr Parameter response{
     .unit = "s",
     .initial = no_default,
     .least = 0,
-    .help = "time within which a pressure follows what acts on the disc; if absent at once, with every sound wave in it"};
+    .help =
+        "time within which a pressure follows what acts on the disc; if absent at once, with every sound wave in it"};
 inline constexpr Parameter direction{
     .name = "direction",
     .kind = Kind::vector,
