@@ -1,5 +1,5 @@
 #pragma once
-// Names of columns given by the user, and units of columns shown to him.
+// Names of columns given by the user, and units of columns as they are shown.
 
 #include <span>
 #include <string>

@@ -98,9 +98,8 @@ std::string toml_advice(std::string_view description, std::string_view line, int
   if (says("table header") && says("expected ']'")) return "a heading ends with a bracket: [name], or [[name]]";
   if (says("expected '='")) return "a key is followed by '=' and its value";
   if (says("inline table") && says("saw '\\n'"))
-    return "a table in braces { } ends on the line on which it begins; only lists in brackets [ ] may go on over "
-           "several "
-           "lines";
+    return "a table in braces { } ends on the line on which it begins; only lists in brackets [ ] may go on "
+           "over several lines";
   if (says("inline table") && says("expected comma")) return "a comma is missing here, between two keys";
   if (const std::string advice = advice_on_value(line, place); !advice.empty()) return advice;
   constexpr std::string_view opening = "Error while parsing ";

@@ -11,6 +11,12 @@ namespace {
 /// Distances to the box around a group, which is what its candidates are tested with.
 struct GroupBox {
   float centre[3], half[3];
+
+  FONDUE_INLINE void set(int axis, float low, float high) {
+    centre[axis] = 0.5f * (low + high);
+    // A hair more, for the rounding of the centre.
+    half[axis] = 0.5f * (high - low) + 1e-6f * (high - low + max(high, -low));
+  }
 };
 
 /// Candidates in a run of points that are nearer than reach to the box; the slot of a point is first_slot further.
@@ -249,10 +255,9 @@ inline Stretch look_around(const SearchSpace& space, const GridView& own, Index 
       low = min(low, x[next]);
       high = max(high, x[next]);
     }
-    box.centre[a] = 0.5f * (low + high);
-    box.half[a] = 0.5f * (high - low) + 1e-6f * (high - low + max(high, -low));
+    box.set(a, low, high);
   }
-  // From the end of one strip of columns to the begin of the next it is far.
+  // The end of one strip of columns and the beginning of the next lie far apart.
   constexpr float widest = 4;
   if (2 * max(box.half[own.across[0].coordinate], box.half[own.across[1].coordinate]) > widest * own.across[0].width)
     return result;
@@ -311,11 +316,7 @@ void find(const SearchSpace& space, Block& block) {
       due |= !space.due || space.due[slot + count];
     }
     GroupBox box;
-    for (int k = 0; k != 3; ++k) {
-      box.centre[k] = 0.5f * (low[k] + high[k]);
-      // A hair more, for the rounding of the centre.
-      box.half[k] = 0.5f * (high[k] - low[k]) + 1e-6f * (high[k] - low[k] + max(high[k], -low[k]));
-    }
+    for (int k = 0; k != 3; ++k) box.set(k, low[k], high[k]);
     if (due) {
       Group& group = block.groups[block.group_count++];
       group = {slot, count, pairs, pairs, walls, walls, 0, 0};

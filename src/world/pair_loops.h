@@ -89,7 +89,8 @@ struct SearchSpace {
   const unsigned *formulas, *formulas_within;
   /// There are two kinds without a formula that acts between them; or a kind without one that acts within it.
   bool any_uncoupled;
-  /// Whether some formula acts between a particle and one of another kind, the first with these.
+  /// Whether some formula acts between two particles: one on which these act, and these of them within its kind; and
+  /// one of this kind.
   FONDUE_INLINE bool couple(unsigned all, unsigned within, unsigned kind) const {
     return ((all & formulas_within[kind]) | (within & formulas[kind])) != 0;
   }

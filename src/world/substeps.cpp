@@ -22,15 +22,7 @@ bool find_something(const SubstepFormulas& formulas) {
   return any || all_idle;
 }
 
-/// Forces of sheets are light: sharing a few thousand particles takes longer than they do.
-template <class Body>
-void for_slices_of(const Substeps::Setting& setting, std::span<const SliceOrder::Part> parts, Body&& body) {
-  constexpr Index few = 256;
-  Index slices = 0;
-  for (const SliceOrder::Part& part : parts) slices += part.end - part.begin;
-  if (!setting.sheets || slices > few) return for_slices(parts, body);
-  for (const SliceOrder::Part& part : parts) body(part.begin, part.end);
-}
+Index few_of(const Substeps::Setting& setting) { return setting.sheets ? few_slices_of_sheets : few_slices; }
 
 }  // namespace
 
@@ -160,7 +152,8 @@ void Substeps::start(const Setting& setting) {
 }
 
 void Substeps::gather(const Setting& setting, std::span<const SliceOrder::Part> parts) {
-  for_slices_of(setting, parts, [&](Index begin, Index end) { setting.loops.gather(space_, formulas_, begin, end); });
+  for_slices(
+      parts, [&](Index begin, Index end) { setting.loops.gather(space_, formulas_, begin, end); }, few_of(setting));
 }
 
 void Substeps::accelerate(const Setting& setting, Index begin, Index end) {
@@ -169,10 +162,13 @@ void Substeps::accelerate(const Setting& setting, Index begin, Index end) {
 }
 
 void Substeps::kick(const Setting& setting, std::span<const SliceOrder::Part> parts, float h) {
-  for_slices_of(setting, parts, [&](Index begin, Index end) {
-    accelerate(setting, begin, end);
-    setting.loops.kick(space_, begin, end, h);
-  });
+  for_slices(
+      parts,
+      [&](Index begin, Index end) {
+        accelerate(setting, begin, end);
+        setting.loops.kick(space_, begin, end, h);
+      },
+      few_of(setting));
   parallel_for(
       companions_.size(),
       [&](std::size_t k) {

@@ -43,24 +43,26 @@ inline constexpr Column<Vec3> position_rest{"position_rest", "m", "what rounding
                                             MergeRule::keep};
 }
 
-/// Calls body(first slice, end) for all slices of some parts, some at a time.
+/// What is this small takes less time than sharing it with another thread; forces of sheets are lighter than others.
+inline constexpr Index few_slices = 64, few_slices_of_sheets = 256;
+
+/// Calls body(first slice, end) for all slices of some parts: on one thread if they are few, otherwise some at a time.
 template <class Body>
-void for_slices(std::span<const SliceOrder::Part> parts, Body&& body) {
-  constexpr Index slices_per_block = 32;
-  struct Run {
-    Index begin, end;
-  };
-  std::vector<Run> runs;
+void for_slices(std::span<const SliceOrder::Part> parts, Body&& body, Index few = few_slices) {
+  constexpr Index together = 32;
   Index slices = 0;
-  for (const SliceOrder::Part& part : parts) {
-    slices += part.end - part.begin;
-    for (Index begin = part.begin; begin < part.end; begin += slices_per_block)
-      runs.push_back({begin, std::min(part.end, begin + slices_per_block)});
+  for (const SliceOrder::Part& part : parts) slices += part.end - part.begin;
+  if (slices <= few) {
+    for (const SliceOrder::Part& part : parts) body(part.begin, part.end);
+    return;
   }
-  const auto one = [&](std::size_t k) { body(runs[k].begin, runs[k].end); };
-  // What is this small takes less time than sharing it with another thread.
-  if (slices > 2 * slices_per_block) return parallel_chunks(runs.size(), one);
-  for (std::size_t k = 0; k != runs.size(); ++k) one(k);
+  std::vector<SliceOrder::Part> runs;
+  for (SliceOrder::Part run : parts)
+    for (const Index end = run.end; run.begin < end; run.begin += together) {
+      run.end = std::min(end, run.begin + together);
+      runs.push_back(run);
+    }
+  parallel_chunks(runs.size(), [&](std::size_t k) { body(runs[k].begin, runs[k].end); });
 }
 
 class Substeps {
